@@ -1,0 +1,356 @@
+"""SK5: packaging and discovery, judged on finished archives."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator
+
+from hatch_skills.core.findings import Location, Severity
+from hatch_skills.core.rules.registry import Flaw, rule
+from hatch_skills.core.shipment import Shipment, accident
+
+__all__ = ["Shipment"]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
+
+
+_OUTSIDE = (".agents", ".claude", "SKILL.md", "skills", "src")
+
+
+def _place(shipment: Shipment, path: str) -> Location:
+    """The source of a shipped skill where it is known, else its place in the archive."""
+    meant = shipment.meant.get(path)
+    return meant.spot() if meant is not None else Location(path, archive=shipment.archive.shown)
+
+
+@rule(
+    "SK500",
+    "no-skill-found",
+    Severity.ERROR,
+    hint="Put a skill at src/<package>/.agents/skills/<name>/SKILL.md, or name its place: "
+    'tool.hatch-skills.skills = ["path/to/*/SKILL.md"].',
+    source="a check of nothing is no check",
+    scope="face",
+)
+def no_skill_found(_: object) -> Iterator[Flaw]:
+    """A search that was asked for found no skill.
+
+    Nothing is never green: a moved directory or a wrong glob would otherwise switch every check off in silence. Where a
+    project has no skill yet, `allow-empty = true` in `[tool.hatch-skills]` says so.
+    """
+    yield from ()
+
+
+@rule(
+    "SK501",
+    "skill-not-shipped",
+    Severity.ERROR,
+    hint="Let the build backend include the directory of the skill; the Hatch build hook does it by itself.",
+    source="the finished archive",
+    scope="archive",
+)
+def skill_not_shipped(shipment: Shipment) -> Iterator[Flaw]:
+    """A skill of the project is not in the archive.
+
+    Build backends drop what they do not take for package data: setuptools every SKILL.md, hatchling and poetry what git
+    ignores, all of them what lies outside the package. An editable install still finds the skill, users get nothing.
+    """
+    for wanted, shipped in shipment.pairs:
+        if shipped is None:
+            why = shipment.why_lost(wanted.path)
+            kind = shipment.archive.kind
+            yield Flaw(
+                wanted.spot(),
+                f"the skill is in the project and not in the {kind}" + (f": {why}" if why else ""),
+            )
+
+
+@rule(
+    "SK502",
+    "resource-not-shipped",
+    Severity.ERROR,
+    hint="Let the build backend include every file of the skill; the Hatch build hook does it by itself.",
+    source="the finished archive",
+    scope="archive",
+)
+def resource_not_shipped(shipment: Shipment) -> Iterator[Flaw]:
+    """A file of a shipped skill is not in the archive.
+
+    The skill is found after installation and fails at its first step: a script, a reference or a template is missing.
+    A stock `.gitignore` with `lib/` or `.env*` is enough, and setuptools ships only Python files.
+    """
+    for wanted, shipped in shipment.pairs:
+        if shipped is None:
+            continue
+        excluded = shipment.excluded.get(wanted.path, frozenset())
+        for path, member in wanted.members.items():
+            if member.kind == "file" and path not in shipped.members and path not in excluded:
+                why = shipment.why_lost(wanted.place(path))
+                yield Flaw(
+                    Location(wanted.place(path)),
+                    f"the file is in the skill and not in the {shipment.archive.kind}" + (f": {why}" if why else ""),
+                )
+
+
+@rule(
+    "SK504",
+    "bytes-differ",
+    Severity.ERROR,
+    hint="Build again from a clean tree, and let nothing rewrite the files on the way.",
+    source="the finished archive",
+    scope="archive",
+)
+def bytes_differ(shipment: Shipment) -> Iterator[Flaw]:
+    """A shipped file has other bytes than the source: a stale copy, or converted line ends."""
+    for wanted, shipped in shipment.pairs:
+        if shipped is None:
+            continue
+        if wanted.data != shipped.data:
+            yield Flaw(wanted.spot(), f"the {shipment.archive.kind} holds other bytes ({shipped.path})")
+        for path, member in wanted.members.items():
+            other = shipped.members.get(path)
+            if other is None or path == wanted.file_name or "file" not in (member.kind, other.kind):
+                continue
+            if member.kind != other.kind or member.size != other.size or member.read() != other.read():
+                yield Flaw(
+                    Location(wanted.place(path)), f"the {shipment.archive.kind} holds other bytes ({other.path})"
+                )
+
+
+@rule(
+    "SK505",
+    "record-wrong",
+    Severity.ERROR,
+    hint="Let the build backend write RECORD; whoever changes a wheel has to write it again.",
+    source="PyPA specification “Recording installed projects”",
+    scope="archive",
+)
+def record_wrong(shipment: Shipment) -> Iterator[Flaw]:
+    """RECORD does not list a file of a skill, or lists it with another hash or size.
+
+    Runtimes search RECORD; a file that it does not list is not found, not verified and not removed.
+    """
+    archive = shipment.archive
+    if archive.kind != "wheel":
+        return
+    record = archive.record()
+    if record is None:
+        yield Flaw(Location(archive.shown), "the wheel has no RECORD")
+        return
+    for skill in shipment.skills:
+        for path in {f"{skill.root}/{member}" for member in skill.members} | {skill.path}:
+            if path not in archive.members:
+                continue
+            row = record.get(path)
+            if row is None:
+                yield Flaw(_place(shipment, skill.path), f"RECORD does not list {path}")
+                continue
+            digest, size = row
+            algorithm, _, wanted = digest.partition("=")
+            data = archive.members[path].read()
+            if algorithm == "sha256":
+                made = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+                if made != wanted:
+                    yield Flaw(_place(shipment, skill.path), f"RECORD has another hash for {path}")
+            if size and size != str(len(data)):
+                yield Flaw(_place(shipment, skill.path), f"RECORD says {size} bytes for {path}, it has {len(data)}")
+
+
+@rule(
+    "SK506",
+    "entry-point-missing",
+    Severity.ERROR,
+    hint="Build with the hook on; HATCH_BUILD_NO_HOOKS and --no-hooks leave the entry points out.",
+    source="ovos-agentic-loop 0.1.0: in an editable install the entry point is the only way to a skill",
+    scope="archive",
+)
+def entry_point_missing(shipment: Shipment) -> Iterator[Flaw]:
+    """An entry point that the project promises is not in the wheel, or leads to another skill."""
+    points = {point.name: point for point in shipment.distribution.entry_points}
+    for name, target in shipment.registered.items():
+        point = points.get(name)
+        if point is None:
+            yield Flaw(_place(shipment, target), f"the entry point {name!r} of opm.agents.skill_md is not in the wheel")
+        elif point.path is not None and point.path != target:
+            yield Flaw(_place(shipment, target), f"the entry point {name!r} leads to {point.path}, not to {target}")
+
+
+@rule(
+    "SK507",
+    "entry-point-broken",
+    Severity.ERROR,
+    hint="Bind str(Path(__file__).resolve().parent / …) to the name, or delete the entry point: the hook adds its own.",
+    source="ovos-agentic-loop 0.1.0, skills/loader.py: anything but the path of a file as str is dropped",
+    scope="archive",
+)
+def entry_point_broken(shipment: Shipment) -> Iterator[Flaw]:
+    """An entry point of the skill group leads nowhere.
+
+    The module is not in the wheel, does not bind the name, binds a `Path` instead of text, or names a file that is not
+    there. OVOS drops such an entry point without a word. What the source does not tell is a warning.
+    """
+    for point in shipment.distribution.entry_points:
+        where = Location(f"{shipment.distribution.metadata}/entry_points.txt", archive=shipment.archive.shown)
+        if point.problem:
+            yield Flaw(where, f"the entry point `{point.name} = {point.value}` leads nowhere: {point.problem}")
+        elif not point.certain:
+            yield Flaw(
+                where,
+                f"where the entry point `{point.name} = {point.value}` leads cannot be told without running it",
+                "Let `hatch-skills prove` load it.",
+                severity=Severity.WARNING,
+            )
+
+
+@rule(
+    "SK508",
+    "not-found-by-runtime",
+    Severity.ERROR,
+    hint="Move the skill to <package>/.agents/skills/<name>/, where every runtime finds it.",
+    source="the search of the runtime",
+    scope="archive",
+)
+def not_found_by_runtime(shipment: Shipment) -> Iterator[Flaw]:
+    """The skill is in the wheel, and a selected runtime does not find it there.
+
+    library-skills looks for `.agents/skills/<name>/SKILL.md` in RECORD and nowhere else. It is an error where that
+    runtime was selected by name, and one warning for the package where it was not.
+    """
+    if shipment.archive.kind != "wheel":
+        return
+    for profile in shipment.profiles:
+        found = {path for hit in shipment.found.get(profile.id, ()) for path in (hit.path, hit.real)}
+        if profile.locate is None:
+            continue
+        lost = [
+            skill
+            for skill in shipment.skills
+            if skill.path not in found
+            and skill.file_name == "SKILL.md"
+            and not accident(skill.path)
+            and not skill.path.endswith(".agents/skills/SKILL.md")
+            and skill.path.partition("/")[0] not in _OUTSIDE
+            and (not shipment.pairs or skill.path in shipment.meant)
+        ]
+        for skill in lost if shipment.selection.explicit else lost[:1]:
+            looks = f"; it looks for {profile.locates_only}" if profile.locates_only else ""
+            more = "" if shipment.selection.explicit or len(lost) == 1 else f" nor {len(lost) - 1} more"
+            yield Flaw(
+                _place(shipment, skill.path),
+                f"{profile.title} does not find {skill.path}{more} in the wheel{looks}",
+                runtimes=(profile.id,),
+                severity=None if shipment.selection.explicit else Severity.WARNING,
+                source=profile.source,
+            )
+
+
+@rule(
+    "SK509",
+    "outside-the-package",
+    Severity.ERROR,
+    hint="Map the directory into the package, or move the skill to <package>/.agents/skills/<name>/.",
+    source="PyPA specification “Binary distribution format”: the root of a wheel is the root of site-packages",
+    scope="archive",
+)
+def outside_the_package(shipment: Shipment) -> Iterator[Flaw]:
+    """A skill lies at the root of the wheel, in `.agents/` or `skills/`.
+
+    It lands beside all packages in site-packages, where no package owns the directory and any other distribution may
+    overwrite it. Often it is the maintainers' own skill that was shipped by accident.
+    """
+    if shipment.archive.kind != "wheel":
+        return
+    for skill in shipment.skills:
+        top = skill.path.partition("/")[0]
+        if top in _OUTSIDE:
+            yield Flaw(
+                _place(shipment, skill.path),
+                f"{skill.path} is installed into {top!r} beside the packages, outside of them",
+            )
+
+
+@rule(
+    "SK510",
+    "no-name-directory",
+    Severity.ERROR,
+    hint="Move SKILL.md one level down, into a directory called like the skill.",
+    source="library-skills 0.0.19 and the specification: .agents/skills/<name>/SKILL.md",
+    scope="archive",
+)
+def no_name_directory(shipment: Shipment) -> Iterator[Flaw]:
+    """SKILL.md lies directly in `.agents/skills/`, without a directory of its own.
+
+    library-skills then ignores it silently.
+    """
+    for skill in shipment.skills:
+        if f"/{skill.path}".endswith("/.agents/skills/SKILL.md"):
+            yield Flaw(_place(shipment, skill.path), f"{skill.path} has no directory of its own")
+
+
+@rule(
+    "SK511",
+    "shipped-by-accident",
+    Severity.ERROR,
+    hint="Leave the directory out of the wheel, or call the file SKILL.md.jinja or the like.",
+    source="OVOS takes every SKILL.md of every RECORD for a skill",
+    scope="archive",
+)
+def shipped_by_accident(shipment: Shipment) -> Iterator[Flaw]:
+    """The wheel ships a SKILL.md that is an example, a test file or a document.
+
+    Runtimes that search RECORD take every file of that name for a skill, wherever it lies.
+    """
+    if shipment.archive.kind != "wheel":
+        return
+    meant = shipment.meant
+    for skill in shipment.skills:
+        directory = accident(skill.path)
+        if directory and skill.path not in meant:
+            yield Flaw(
+                _place(shipment, skill.path), f"{skill.path} lies below {directory}/, and runtimes take it for a skill"
+            )
+        elif shipment.pairs and skill.path not in meant and skill.data in {w.data for w, s in shipment.pairs if s}:
+            yield Flaw(_place(shipment, skill.path), f"{skill.path} is a second copy of a skill")
+
+
+@rule(
+    "SK513",
+    "archive-broken",
+    Severity.ERROR,
+    hint="Build the archive again.",
+    source="PyPA specifications “Binary distribution format” and “Source distribution format”",
+    scope="archive",
+)
+def archive_broken(shipment: Shipment) -> Iterator[Flaw]:
+    """The archive cannot be read, or holds one path twice."""
+    for path in sorted(set(shipment.archive.duplicates)):
+        yield Flaw(Location(path, archive=shipment.archive.shown), "the archive holds this path twice")
+
+
+@rule(
+    "SK521",
+    "metadata-unreadable",
+    Severity.WARNING,
+    hint="Install the distribution again.",
+    source="importlib.metadata; one malformed entry_points.txt hides every entry point of the environment from OVOS",
+    scope="face",
+)
+def metadata_unreadable(_: object) -> Iterator[Flaw]:
+    """The metadata of an installed distribution cannot be read, so that its skills are not found."""
+    yield from ()
+
+
+@rule(
+    "SK522",
+    "metadata-twice",
+    Severity.WARNING,
+    hint="Uninstall the distribution until nothing is left of it, and install it once.",
+    source="PyPA specification “Recording installed projects”",
+    scope="face",
+)
+def metadata_twice(_: object) -> Iterator[Flaw]:
+    """One project has two metadata directories: a broken upgrade left the old one behind."""
+    yield from ()
