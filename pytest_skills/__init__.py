@@ -1,0 +1,1 @@
+"""The pytest face: every SKILL.md becomes test items."""
