@@ -1,0 +1,67 @@
+"""`hatch-skills prove`: build, install into a clean place and probe, without pytest."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from hatch_skills.command.options import finish, format_option, ignore_option, runtime_option, strict_option, wishes_for
+from hatch_skills.core.check import Checked, Report, check, nothing_found
+from hatch_skills.core.findings import Misuse
+from hatch_skills.core.project import load_project
+from hatch_skills.core.proof import BuildFailed, can_build, prove
+
+__all__ = ["command"]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
+
+
+@click.command("prove")
+@click.argument("project", default=".", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option(
+    "--wheel", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A finished wheel to prove."
+)
+@runtime_option
+@ignore_option
+@strict_option
+@format_option("text", "json")
+def command(
+    project: Path, wheel: Path | None, runtimes: tuple[str, ...], ignored: tuple[str, ...], strict: bool, output: str
+) -> None:
+    """Build PROJECT with its own backend, install the wheel into a clean place, and ask who finds its skills."""
+    wishes = wishes_for(project, runtimes, ignored)
+    found = load_project(project, wishes.config)
+    if not found.skills:
+        lost = nothing_found("pyproject.toml", found.looked, found.left_out)
+        finish(Report((), (lost,), empty=not wishes.config.allow_empty), output)
+        return
+    if wheel is None and not can_build(project):
+        raise Misuse(f"{project}: there is no pyproject.toml and no setup.py, so that nothing can be built")
+    report = check(found.skills, selection=wishes.selection, ignore=wishes.ignore, one_package=True)
+    with tempfile.TemporaryDirectory(prefix="hatch-skills-") as scratch:
+        try:
+            proof = prove(found, wishes.selection, Path(scratch), wheel=wheel)
+        except BuildFailed as failure:
+            raise Misuse(f"{project}: the project does not build", *str(failure).splitlines()) from None
+        findings = {*report.findings, *proof.report.findings}
+        for skill in found.skills:
+            findings.update(proof.of_installed(skill))
+        ways = {
+            skill.path: {
+                runtime: tuple(sorted({hit.via for hit in hits if _same(hit.path, proof.installed(skill))}))
+                for runtime, hits in proof.found.items()
+            }
+            for skill in found.skills
+        }
+    checked = tuple(Checked(item.skill, item.readings, ways[item.skill.path]) for item in report.skills)
+    merged = tuple(sorted(findings, key=lambda item: item.order))
+    finish(replace(report, skills=checked, findings=merged), output, strict=strict)
+
+
+def _same(path: str, installed: str | None) -> bool:
+    return installed is not None and Path(path).resolve() == Path(installed)
