@@ -18,7 +18,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["Config", "Selection", "load_config", "read_toml", "select_runtimes", "suggestion"]
+__all__ = ["Config", "Selection", "load_config", "option_names", "read_toml", "select_runtimes", "suggestion"]
 
 _TABLE = "tool.hatch-skills"
 _RULE = re.compile(r"SK\d{0,3}\Z")
@@ -211,3 +211,8 @@ _OPTIONS = {
     "runtimes": _runtimes,
     "skills": _skills,
 }
+
+
+def option_names() -> tuple[str, ...]:
+    """The keys of `[tool.hatch-skills]`."""
+    return tuple(_OPTIONS)
