@@ -60,7 +60,13 @@ class SkillsBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # 1.32.3 a
                 self._judge([nothing_found("pyproject.toml", project.looked, project.left_out)], lenient=lenient)
             return
         selection = selection_for({"tool": {"hatch": {"build": {"hooks": {"skills": {}}}}}}, config)
-        report = check(project.skills, selection=selection, ignore=config.ignore, one_package=True)
+        report = check(
+            project.skills,
+            selection=selection,
+            ignore=config.ignore,
+            one_package=True,
+            budget=config.catalogue_budget,
+        )
         findings = [finding.at(Severity.ERROR) if finding.rule == "SK315" else finding for finding in report.findings]
         loading = Loading(self, project, selection, editable=version == "editable")
         findings += loading.plan()

@@ -26,7 +26,11 @@ def judged(case: Path, kind: str, scratch: Path) -> str:
     described = case / f"{kind}.json"
     side = case / kind
     if described.exists():
-        side = write(scratch / kind, json.loads(described.read_text(encoding="utf-8")))
+        files = json.loads(described.read_text(encoding="utf-8"))
+        side = write(
+            scratch / kind,
+            {path: b"\0" * text["zeros"] if isinstance(text, dict) else text for path, text in files.items()},
+        )
     if (side / "wheel").is_dir():
         archive = open_archive(pack(side / "wheel", scratch / f"{kind}.whl"), "demo.whl")
         expected = load_project(side / "tree", Config()).skills if (side / "tree").is_dir() else ()

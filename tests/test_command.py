@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
+from sarif_pydantic import Sarif
 
 from tests.making import HOOK, SKILL, Environment, built, demo, pyproject, run, skill_text, write
 
@@ -206,3 +209,90 @@ def test_demo_offline(tmp_path: Path) -> None:
     status, output = hatch_skills("demo", "--offline", "here", cwd=tmp_path)
     assert status == 2
     assert "here: it is there already and not empty" in output
+
+
+def test_github_output_is_one_command_for_each_finding(tmp_path: Path) -> None:
+    """Annotations carry file, line, column and title; a parser of workflow commands gets the message back."""
+    root = write(tmp_path, {"tide, tables/SKILL.md": skill_text("tide-tables")})
+    status, output = hatch_skills("check", ".", "--format", "github", cwd=root)
+    assert status == 1
+    (line,) = output.splitlines()
+    command, properties, data = re.fullmatch(r"::(\w+) (.*?)::(.*)", line).groups()  # type: ignore[union-attr]
+    given = dict(item.split("=", 1) for item in properties.split(","))
+    assert command == "error"
+    assert unquote(given["file"]) == "tide, tables/SKILL.md"
+    assert (given["line"], given["col"]) == ("2", "7")
+    assert unquote(data).splitlines()[1] == "fix: Rename the directory or the skill."
+
+
+def without(written: object, read: object, path: str = "") -> list[str]:
+    """Paths of what a parser did not take over."""
+    if isinstance(written, dict):
+        known = read if isinstance(read, dict) else {}
+        lost = [f"{path}/{key}" for key in written if key not in known]
+        return lost + [p for key in written if key in known for p in without(written[key], known[key], f"{path}/{key}")]
+    if isinstance(written, list):
+        taken = read if isinstance(read, list) else []
+        pairs = enumerate(zip(written, taken, strict=True))
+        return [p for number, (mine, theirs) in pairs for p in without(mine, theirs, f"{path}/{number}")]
+    return []
+
+
+def test_sarif_output_fits_its_schema(tmp_path: Path) -> None:
+    """SARIF 2.1.0: a typed model of the format reads it without a rest, and ignored findings are suppressed."""
+    root = write(tmp_path, {"tide-tables/SKILL.md": skill_text("high-water", extra="version: one\n")})
+    words = ("check", ".", "--format", "sarif", "--ignore", "SK221")
+    status, output = hatch_skills(*words, cwd=root)
+    assert status == 1
+    document = json.loads(output)
+    read = Sarif.model_validate_json(output).model_dump(mode="json", by_alias=True, exclude_none=True)
+    assert read["runs"][0]["results"][0]["message"] == document["runs"][0]["results"][0]["message"]
+    assert without(document, read) == []
+    (ran,) = document["runs"]
+    assert [result["ruleId"] for result in ran["results"]] == ["SK205", "SK221"]
+    assert ran["results"][0]["locations"][0]["physicalLocation"]["region"] == {"startLine": 2, "startColumn": 7}
+    assert ran["results"][1]["suppressions"] == [{"kind": "external", "justification": "--ignore"}]
+    for result in ran["results"]:
+        assert ran["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+
+
+def test_selection_of_rules(tmp_path: Path) -> None:
+    """`--select` takes ids and prefixes; nothing else counts then."""
+    root = write(tmp_path, {"tide-tables/SKILL.md": skill_text("high-water", extra="version: one\n")})
+    status, output = hatch_skills("check", ".", "--select", "SK22", cwd=root)
+    assert status == 0
+    assert "SK221" in output
+    assert "SK205" not in output
+
+
+def test_ignored_findings_are_shown_with_their_reason(tmp_path: Path) -> None:
+    """`--show-ignored` prints the reason; an entry that matches nothing is a warning at its line."""
+    tail = HOOK + '\n[tool.hatch-skills.ignore]\nSK205 = "renamed later"\n"SK304" = "long on purpose"\n'
+    root = demo(tmp_path, {SKILL: skill_text("high-water")}, tail=tail)
+    status, output = hatch_skills("check", "--show-ignored", cwd=root)
+    assert status == 0
+    assert f"{SKILL}:2:7: ignored[SK205]" in output
+    assert "    why: renamed later" in output
+    line = (root / "pyproject.toml").read_text().splitlines().index('"SK304" = "long on purpose"') + 1
+    assert f"pyproject.toml:{line}:1: warning[SK705] `ignore` has 'SK304', which matches no finding" in output
+
+
+def test_statistics_count_rules(tmp_path: Path) -> None:
+    """`--statistics` adds one line for each rule that was found, the most frequent first."""
+    root = write(tmp_path, {f"{name}/SKILL.md": skill_text("x", f"Reads {name}.") for name in ("a-one", "b-two")})
+    status, output = hatch_skills("check", ".", "--statistics", "--select", "SK205", cwd=root)
+    assert status == 1
+    assert "      2  SK205 name-not-directory (error)\n" in output
+
+
+def test_rules_are_listed_and_explained(tmp_path: Path) -> None:
+    """`rules` lists every rule, `explain` takes an id or a name, and an unknown one gets a suggestion."""
+    status, output = hatch_skills("rules", cwd=tmp_path)
+    assert status == 0
+    assert output.startswith("SK101  not-utf-8")
+    status, output = hatch_skills("explain", "value-lost", cwd=tmp_path)
+    assert status == 0
+    assert output.startswith("SK401 value-lost (error)\n\nA runtime takes the skill")
+    status, output = hatch_skills("explain", "SK999", cwd=tmp_path)
+    assert status == 2
+    assert "there is no rule 'SK999'" in output

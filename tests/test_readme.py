@@ -49,8 +49,8 @@ def test_table_of_options() -> None:
 
 def test_table_of_commands() -> None:
     """Each subcommand stands in the table, and nothing else does."""
-    named = [re.match(r"`hatch-skills (\w+)", row[0]) for row in table("commands")]
-    assert sorted(match[1] for match in named if match) == sorted(command.list_commands(None))  # type: ignore[arg-type]
+    named = [word for row in table("commands") for word in re.findall(r"`hatch-skills (\w+)", row[0])]
+    assert sorted(named) == sorted(command.list_commands(None))  # type: ignore[arg-type]
 
 
 def test_output_of_a_failing_build(tmp_path: Path) -> None:

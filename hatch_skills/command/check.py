@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,10 +20,11 @@ from hatch_skills.command.options import (
     wishes_for,
 )
 from hatch_skills.core.archive import Archive, ArchiveError, is_archive, open_archive
-from hatch_skills.core.check import Report, check, finding, nothing_found
+from hatch_skills.core.check import Report, check, finding, nothing_found, unused
 from hatch_skills.core.config import Selection
 from hatch_skills.core.findings import Finding, Location, Misuse
 from hatch_skills.core.project import load_project
+from hatch_skills.core.quotation import find_key
 from hatch_skills.core.runtimes.distribution import SKILL_GROUP
 from hatch_skills.core.shipment import Shipment, ship
 from hatch_skills.core.skill import Skill
@@ -28,6 +32,8 @@ from hatch_skills.core.tree import load_skill, skills_below
 from hatch_skills.core.version_control import why_ignored
 
 __all__ = ["command"]
+
+_MANY = 300
 
 
 def __dir__() -> list[str]:
@@ -39,9 +45,19 @@ def __dir__() -> list[str]:
 @runtime_option
 @ignore_option
 @strict_option
-@format_option("text", "json")
+@click.option("--select", "selected", multiple=True, metavar="ID", help="Only this rule or prefix counts.")
+@click.option("--show-ignored", is_flag=True, help="Show ignored findings with their reasons.")
+@click.option("--statistics", is_flag=True, help="Count the findings of each rule.")
+@format_option("text", "json", "github", "sarif")
 def command(
-    paths: tuple[Path, ...], runtimes: tuple[str, ...], ignored: tuple[str, ...], strict: bool, output: str
+    paths: tuple[Path, ...],
+    runtimes: tuple[str, ...],
+    ignored: tuple[str, ...],
+    strict: bool,
+    selected: tuple[str, ...],
+    show_ignored: bool,
+    statistics: bool,
+    output: str,
 ) -> None:
     """Check skills in directories, SKILL.md files, wheels and sdists (default: the skills of this project).
 
@@ -51,10 +67,14 @@ def command(
     if missing:
         raise Misuse(*(f"{path}: there is no such file or directory" for path in missing))
     wishes = wishes_for(paths[0] if paths else Path(), runtimes, ignored)
-    finish(_check(paths, wishes), output, strict=strict)
+    wrong = [key for key in selected if not key.startswith("SK")]
+    if wrong:
+        raise Misuse(*(f"--select {key}: a rule id such as SK304, or the beginning of one, is needed" for key in wrong))
+    report = _check(paths, wishes, selected)
+    finish(report, output, strict=strict, show_ignored=show_ignored, statistics=statistics)
 
 
-def _check(paths: tuple[Path, ...], wishes: Wishes) -> Report:
+def _check(paths: tuple[Path, ...], wishes: Wishes, selected: tuple[str, ...]) -> Report:
     skills: list[Skill] = []
     archives: list[Archive] = []
     broken: list[Finding] = []
@@ -83,9 +103,36 @@ def _check(paths: tuple[Path, ...], wishes: Wishes) -> Report:
         return Report((), (nothing_found(str(paths[0]), looked),), empty=True)
     selection = _selection(wishes, archives)
     shipments = [_ship(archive, expected, selection, wishes) for archive in archives]
-    report = check(skills, selection=selection, shipments=shipments, ignore=wishes.ignore)
-    findings = tuple(sorted([*report.findings, *broken], key=lambda item: item.order))
+    with _progress(skills) as watched:
+        report = check(
+            watched,
+            selection=selection,
+            shipments=shipments,
+            ignore=wishes.ignore,
+            budget=wishes.config.catalogue_budget,
+            select=selected,
+        )
+    whole = not selected and (not paths or (len(paths) == 1 and (paths[0] / "pyproject.toml").is_file()))
+    extra = [*broken, *(_unused(wishes, report) if whole else ())]
+    findings = tuple(sorted([*report.findings, *extra], key=lambda item: item.order))
     return replace(report, findings=findings)
+
+
+def _progress(skills: list[Skill]) -> AbstractContextManager[Iterable[Skill]]:
+    """A bar on standard error for long work at a terminal; the skills themselves elsewhere."""
+    if len(skills) < _MANY or not sys.stderr.isatty():
+        return nullcontext(skills)
+    return click.progressbar(skills, label="checking", file=sys.stderr)
+
+
+def _unused(wishes: Wishes, report: Report) -> list[Finding]:
+    """Entries of `ignore` in the configuration that match nothing."""
+    file = Path(wishes.config.path)
+    found = []
+    for key in unused(wishes.config.ignore, report):
+        where = find_key(file, "tool.hatch-skills.ignore", key, file.as_posix()) or Location(file.as_posix())
+        found.append(finding("SK705", where, f"`ignore` has {key!r}, which matches no finding"))
+    return found
 
 
 def _selection(wishes: Wishes, archives: list[Archive]) -> Selection:

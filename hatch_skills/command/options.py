@@ -86,10 +86,25 @@ def _project_root(place: Path) -> Path | None:
     return None
 
 
-def finish(report: Report, output: str, *, strict: bool = False) -> None:
+def finish(
+    report: Report, output: str, *, strict: bool = False, show_ignored: bool = False, statistics: bool = False
+) -> None:
     """Print a report and exit with its status: 0 clean, 1 findings, 2 nothing found."""
-    click.echo(as_json(report) if output == "json" else as_text(report))
+    if output == "json":
+        click.echo(as_json(report))
+    elif output in ("github", "sarif"):
+        from hatch_skills.core.machine_report import as_github, as_sarif
+
+        click.echo(as_github(report) if output == "github" else as_sarif(report))
+    else:
+        click.echo(as_text(report, paint=_paint, show_ignored=show_ignored, statistics=statistics))
     if report.empty:
         raise SystemExit(2)
     if report.failed or (strict and report.count(Severity.WARNING)):
         raise SystemExit(1)
+
+
+def _paint(text: str, severity: Severity | None) -> str:
+    if severity is None:
+        return click.style(text, dim=True)
+    return click.style(text, fg={Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}[severity])

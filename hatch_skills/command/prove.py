@@ -42,7 +42,13 @@ def command(
         return
     if wheel is None and not can_build(project):
         raise Misuse(f"{project}: there is no pyproject.toml and no setup.py, so that nothing can be built")
-    report = check(found.skills, selection=wishes.selection, ignore=wishes.ignore, one_package=True)
+    report = check(
+        found.skills,
+        selection=wishes.selection,
+        ignore=wishes.ignore,
+        one_package=True,
+        budget=wishes.config.catalogue_budget,
+    )
     with tempfile.TemporaryDirectory(prefix="hatch-skills-") as scratch:
         try:
             proof = prove(found, wishes.selection, Path(scratch), wheel=wheel)

@@ -161,7 +161,7 @@ def resolve_entry_point(name: str, value: str, members: Mapping[str, Member]) ->
         )
     if path not in members:
         return EntryPoint(SKILL_GROUP, name, value, problem=f"{attribute} names {path!r}, which is not there")
-    return EntryPoint(SKILL_GROUP, name, value, path, path)
+    return EntryPoint(SKILL_GROUP, name, value, path, path, resolved=constant.resolved)
 
 
 def is_archive(path: Path) -> bool:

@@ -16,7 +16,7 @@ from hatch_skills.core.runtimes.distribution import Found
 from hatch_skills.core.runtimes.profile import Profile, Reading
 from hatch_skills.core.skill import Skill
 
-__all__ = ["Checked", "Report", "applies", "check", "finding", "nothing_found"]
+__all__ = ["Checked", "Report", "applies", "check", "finding", "nothing_found", "unused"]
 
 
 def __dir__() -> list[str]:
@@ -66,6 +66,8 @@ def check(
     shipments: Sequence[Shipment] = (),
     ignore: Mapping[str, str] | None = None,
     one_package: bool = False,
+    budget: int = 8000,
+    select: Sequence[str] = (),
 ) -> Report:
     """Judge skills, and archives if there are any.
 
@@ -75,6 +77,8 @@ def check(
         shipments: archives with what was expected in them.
         ignore: rule id or prefix, optionally with ``:`` and a path pattern, to the reason.
         one_package: the skills belong to one distribution, so that one name twice is an error.
+        select: rule ids or prefixes; if given, no other rule counts.
+        budget: characters that names and descriptions may need together.
 
     Returns:
         the report; nothing of a skill is executed, and bad content is a finding, never an exception.
@@ -93,13 +97,15 @@ def check(
         findings += found
         if not any(finding.rule < "SK3" and _explains(finding) for finding in found):
             findings += _refusals(case, found)
-    gathering = Gathering(cases, one_package)
+    gathering = Gathering(cases, one_package, budget)
     for item in catalogue.values():
         if item.scope == "all":
             findings.extend(item.findings(gathering, selected))
         elif item.scope == "archive":
             for shipment in shipments:
                 findings.extend(item.findings(shipment, shipment.profiles))
+    if select:
+        findings = [finding for finding in findings if finding.rule.startswith(tuple(select))]
     kept, ignored = _sift(findings, ignore or {})
     checked = tuple(
         Checked(case.skill, case.readings, ways.get((case.skill.archive, case.skill.path))) for case in cases
@@ -159,6 +165,11 @@ def _matches(finding: Finding, key: str) -> bool:
         return True
     expression = re.escape(pattern).replace(r"\*\*", ".*").replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
     return re.search(rf"(?:\A|/){expression}(?:/|\Z)", finding.location.path) is not None
+
+
+def unused(ignore: Mapping[str, str], report: Report) -> tuple[str, ...]:
+    """The keys of `ignore` that match no finding of a report."""
+    return tuple(key for key in ignore if not any(_matches(finding, key) for finding, _ in report.ignored))
 
 
 def finding(rule: str, location: Location, message: str, hint: str = "", severity: Severity | None = None) -> Finding:

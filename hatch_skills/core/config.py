@@ -42,7 +42,8 @@ class Config:
 
     ``ignore`` maps a rule id or prefix, optionally followed by ``:`` and a path pattern, to a reason. ``skills`` are
     globs that replace the search for project skills. ``map`` is true where root ``skills/`` belongs into the only
-    package, an import package to put it into, or false. ``editable`` is ``warn`` or ``error``.
+    package, an import package to put it into, or false. ``editable`` is ``warn`` or ``error``;
+    ``catalogue_budget`` the characters that names and descriptions may need together.
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -51,6 +52,7 @@ class Config:
     map: bool | str = True
     editable: str = "warn"
     allow_empty: bool = False
+    catalogue_budget: int = 8000
     path: str = ""
 
 
@@ -203,8 +205,15 @@ def _allow_empty(value: object) -> dict[str, Any]:
     return {"allow_empty": value}
 
 
+def _catalogue_budget(value: object) -> dict[str, Any]:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise Misuse(f": a number of characters is needed, not {value!r}")
+    return {"catalogue_budget": value}
+
+
 _OPTIONS = {
     "allow-empty": _allow_empty,
+    "catalogue-budget": _catalogue_budget,
     "editable": _editable,
     "ignore": _ignore,
     "map": _map,

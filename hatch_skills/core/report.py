@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hatch_skills.core.check import Report
@@ -16,14 +17,23 @@ def __dir__() -> list[str]:
     return list(__all__)
 
 
-def three_lines(finding: Finding) -> str:
+Paint = Callable[[str, "Severity | None"], str]
+"""Colours a text by a severity, or as a side remark; the identity where there is no terminal."""
+
+
+def _plain(text: str, _: Severity | None) -> str:
+    return text
+
+
+def three_lines(finding: Finding, paint: Paint = _plain) -> str:
     """A finding as text: place and message, the cure, the source."""
     runtimes = f" ({', '.join(finding.runtimes)})" if finding.runtimes else ""
-    lines = [f"{finding.location}: {finding.severity.word}[{finding.rule}] {finding.message}{runtimes}"]
+    word = paint(f"{finding.severity.word}[{finding.rule}]", finding.severity)
+    lines = [f"{finding.location}: {word} {finding.message}{runtimes}"]
     if finding.hint:
         lines.append(f"    fix: {finding.hint}")
     if finding.source:
-        lines.append(f"    see: {finding.source}")
+        lines.append(paint(f"    see: {finding.source}", None))
     return "\n".join(lines)
 
 
@@ -43,10 +53,18 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def as_text(report: Report, *, infos: bool = True) -> str:
-    """Every finding in three lines, and the closing line."""
-    shown = [finding for finding in report.findings if infos or finding.severity > Severity.INFO]
-    return "\n".join([*(three_lines(finding) for finding in shown), summary(report)])
+def as_text(report: Report, *, paint: Paint = _plain, show_ignored: bool = False, statistics: bool = False) -> str:
+    """Every finding in three lines, ignored ones with their reason, counts by rule, and the closing line."""
+    parts = [three_lines(finding, paint) for finding in report.findings]
+    if show_ignored:
+        parts += [f"{f.location}: ignored[{f.rule}] {f.message}\n    why: {why}" for f, why in report.ignored]
+    if statistics:
+        counted = Counter((finding.rule, finding.name, finding.severity) for finding in report.findings)
+        parts += [
+            f"{count:>7,}  {rule} {name} ({severity.word})"
+            for (rule, name, severity), count in sorted(counted.items(), key=lambda item: (-item[1], item[0][0]))
+        ]
+    return "\n".join([*parts, summary(report)])
 
 
 def as_json(report: Report, *, full: bool = False) -> str:
@@ -79,7 +97,7 @@ def _skill(checked: Any, full: bool) -> dict[str, Any]:
         if full:
             entry["detail"] = reading.detail
             entry["body"] = reading.body if reading.accepted else None
-            entry["fields"] = _plain(reading.fields) if reading.accepted else {}
+            entry["fields"] = _bounded(reading.fields) if reading.accepted else {}
         if checked.found is not None and runtime in checked.found:
             via = checked.found[runtime]
             entry["found"] = bool(via)
@@ -95,16 +113,16 @@ def _skill(checked: Any, full: bool) -> dict[str, Any]:
     return made
 
 
-def _plain(value: Any, depth: int = 0, budget: list[int] | None = None) -> Any:
+def _bounded(value: Any, depth: int = 0, budget: list[int] | None = None) -> Any:
     """A value for JSON, bounded: aliases in YAML can stand for millions of items."""
     left = [5000] if budget is None else budget
     left[0] -= 1
     if left[0] < 0 or depth > 60:
         return "…"
     if isinstance(value, Mapping):
-        return {str(key): _plain(item, depth + 1, left) for key, item in value.items()}
+        return {str(key): _bounded(item, depth + 1, left) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
-        return [_plain(item, depth + 1, left) for item in value]
+        return [_bounded(item, depth + 1, left) for item in value]
     return value if value is None or isinstance(value, (str, int, float, bool)) else str(value)
 
 

@@ -289,3 +289,119 @@ def test_named_script(case: Case) -> Iterator[Flaw]:
             yield Flaw(
                 Location(case.skill.place(path), archive=case.skill.archive), f"pytest takes {path!r} for a test"
             )
+
+
+_MENTIONED = re.compile(r"`((?:\./)?(?:scripts|references|assets)/[\w./-]*\.\w{1,5})`")
+_BACKSLASHED = re.compile(r"(?<![\w\\.:-])(?:\.\\)?(?:scripts|references|assets)\\[\w-][\w.\\-]*\.\w{1,5}")
+_JUNK_DIRECTORIES = {"node_modules": "installed packages", ".idea": "editor files", ".vscode": "editor files"}
+_JUNK_FILES = (
+    (re.compile(r".*(?:\.bak|\.orig|\.rej|\.swp|~)\Z"), "a backup"),
+    (re.compile(r".*\.(?:zip|tar|tgz|tar\.gz|whl|skill)\Z"), "an archive"),
+    (re.compile(r"(?:Thumbs\.db|desktop\.ini|\._.*)\Z"), "a file of the desktop"),
+)
+_LARGE = 5 * 1024 * 1024
+
+
+@rule(
+    "SK306",
+    "mentioned-file-missing",
+    Severity.INFO,
+    hint="Add the file, or correct the path.",
+    source="one in ten real skills that name a path in backticks names one that is not there",
+)
+def mentioned_file_missing(case: Case) -> Iterator[Flaw]:
+    """The body names a path such as `scripts/x.py` in backticks, and there is no such file in the skill.
+
+    It may be an example, or a file of the user; where it is meant, the agent finds nothing.
+    """
+    if case.skill.text.undecodable:
+        return
+    body = case.skill.front_matter.body
+    base = len(case.skill.text.content) - len(body)
+    for match in _MENTIONED.finditer(body):
+        if not _exists(case, posixpath.normpath(match[1])):
+            yield Flaw(case.skill.at(base + match.start(1)), f"`{match[1]}` is not in the skill")
+
+
+@rule(
+    "SK307",
+    "backslash-path",
+    Severity.WARNING,
+    hint="Write the path with `/`.",
+    source="`\\` separates directories on Windows only",
+)
+def backslash_path(case: Case) -> Iterator[Flaw]:
+    """The body names a file of the skill with backslashes, which lead nowhere outside of Windows."""
+    if case.skill.text.undecodable or "\\" not in case.skill.text.content:
+        return
+    body = case.skill.front_matter.body
+    base = len(case.skill.text.content) - len(body)
+    for match in _BACKSLASHED.finditer(body):
+        yield Flaw(case.skill.at(base + match.start()), f"`{match[0]}` is written with backslashes")
+
+
+@rule(
+    "SK317",
+    "skill-in-skill",
+    Severity.WARNING,
+    hint="Put the skills beside each other.",
+    source="OVOS takes both, library-skills the inner one in wheels only",
+)
+def skill_in_skill(case: Case) -> Iterator[Flaw]:
+    """A SKILL.md lies inside another skill: some runtimes take both, some one of them."""
+    for path in case.skill.members:
+        if path != case.skill.file_name and posixpath.basename(path) == "SKILL.md":
+            yield Flaw(Location(case.skill.place(path), archive=case.skill.archive), f"{path!r} lies inside a skill")
+
+
+@rule(
+    "SK318",
+    "large-file",
+    Severity.WARNING,
+    hint="Leave it out, or let a script fetch it when it is needed.",
+    source="a wheel carries it to everybody who installs the package",
+)
+def large_file(case: Case) -> Iterator[Flaw]:
+    """A file of the skill has more than 5 MiB."""
+    for path, member in case.skill.members.items():
+        if member.kind == "file" and member.size > _LARGE:
+            where = Location(case.skill.place(path), archive=case.skill.archive)
+            yield Flaw(where, f"{path!r} has {member.size / 1024**2:.1f} MiB")
+
+
+@rule(
+    "SK319",
+    "junk",
+    Severity.WARNING,
+    hint="Delete it, or keep it outside of the skill.",
+    source="every file of a skill is shipped with it",
+)
+def junk(case: Case) -> Iterator[Flaw]:
+    """The skill holds what no agent needs: installed packages, backups, archives, files of an editor or the desktop."""
+    said: set[str] = set()
+    for path in case.skill.members:
+        where = Location(case.skill.place(path), archive=case.skill.archive)
+        directory = next((part for part in path.split("/")[:-1] if part in _JUNK_DIRECTORIES), "")
+        if directory:
+            if directory not in said:
+                count = sum(directory in other.split("/")[:-1] for other in case.skill.members)
+                yield Flaw(where, f"{directory}/ holds {_JUNK_DIRECTORIES[directory]} ({count} files)")
+            said.add(directory)
+            continue
+        kind = next((kind for pattern, kind in _JUNK_FILES if pattern.match(posixpath.basename(path))), "")
+        if kind:
+            yield Flaw(where, f"{path!r} is {kind}")
+
+
+@rule(
+    "SK320",
+    "project-is-the-skill",
+    Severity.WARNING,
+    hint="Move SKILL.md to .agents/skills/<name>/.",
+    source="installers copy the directory of the skill with everything in it",
+)
+def project_is_the_skill(case: Case) -> Iterator[Flaw]:
+    """SKILL.md lies at the root of a project, so that tests, history and pictures belong to the skill."""
+    marks = ("pyproject.toml", "setup.py", "package.json", "Cargo.toml")
+    if case.skill.origin == "tree" and any(mark in case.skill.members for mark in marks):
+        yield Flaw(case.skill.spot(), "the directory of the skill is the root of a project")

