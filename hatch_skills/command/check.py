@@ -144,11 +144,6 @@ def _selection(wishes: Wishes, archives: list[Archive]) -> Selection:
 
 
 def _ship(archive: Archive, expected: list[Skill], selection: Selection, wishes: Wishes) -> Shipment:
-    shipment = ship(archive, selection=selection, expected=expected, why_lost=why_ignored)
-    if wishes.hook and expected and archive.kind == "wheel":
-        promised = {
-            (wanted.written("name") or "").strip(): shipped.path for wanted, shipped in shipment.pairs if shipped
-        }
-        promised.pop("", None)
-        return replace(shipment, registered=promised)
-    return shipment
+    pyproject = Path(wishes.config.path) if expected and wishes.config.path else None
+    shipment = ship(archive, selection=selection, expected=expected, why_lost=why_ignored, pyproject=pyproject)
+    return shipment.promising() if wishes.hook and expected and archive.kind == "wheel" else shipment

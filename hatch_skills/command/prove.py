@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 
 from hatch_skills.command.options import finish, format_option, ignore_option, runtime_option, strict_option, wishes_for
-from hatch_skills.core.check import Checked, Report, check, nothing_found
+from hatch_skills.core.check import Report, check, nothing_found
 from hatch_skills.core.findings import Misuse
 from hatch_skills.core.project import load_project
-from hatch_skills.core.proof import BuildFailed, can_build, prove
+from hatch_skills.core.proof import BuildFailed, Proof, can_build, failure, prove
 
 __all__ = ["command"]
 
@@ -35,11 +35,7 @@ def command(
 ) -> None:
     """Build PROJECT with its own backend, install the wheel into a clean place, and ask who finds its skills."""
     wishes = wishes_for(project, runtimes, ignored)
-    found = load_project(project, wishes.config)
-    if not found.skills:
-        lost = nothing_found("pyproject.toml", found.looked, found.left_out)
-        finish(Report((), (lost,), empty=not wishes.config.allow_empty), output)
-        return
+    found = load_project(project, wishes.config, shown="" if project == Path() else project.as_posix())
     if wheel is None and not can_build(project):
         raise Misuse(f"{project}: there is no pyproject.toml and no setup.py, so that nothing can be built")
     report = check(
@@ -52,21 +48,34 @@ def command(
     with tempfile.TemporaryDirectory(prefix="hatch-skills-") as scratch:
         try:
             proof = prove(found, wishes.selection, Path(scratch), wheel=wheel)
-        except BuildFailed as failure:
-            raise Misuse(f"{project}: the project does not build", *str(failure).splitlines()) from None
-        findings = {*report.findings, *proof.report.findings}
-        for skill in found.skills:
-            findings.update(proof.of_installed(skill))
-        ways = {
-            skill.path: {
-                runtime: tuple(sorted({hit.via for hit in hits if _same(hit.path, proof.installed(skill))}))
+        except BuildFailed as failed:
+            click.echo(str(failed), err=True)
+            finish(replace(report, findings=(*report.findings, failure(project, failed))), output)
+            return
+        if not found.skills and not proof.report.skills:
+            lost = nothing_found((project / "pyproject.toml").as_posix(), found.looked, found.left_out)
+            finish(Report((), (lost,), empty=not wishes.config.allow_empty), output)
+            return
+        finish(_merged(report, proof), output, strict=strict)
+
+
+def _merged(report: Report, proof: Proof) -> Report:
+    """The verdict on the tree and the proof in one report, each skill with the ways by which it is found."""
+    skills = [checked.skill for checked in report.skills]
+    findings = {*report.findings, *proof.report.findings}
+    findings.update(item for skill in skills for item in proof.of_installed(skill))
+    checked = [
+        replace(
+            item,
+            found={
+                runtime: tuple(sorted({hit.via for hit in hits if _same(hit.path, proof.installed(item.skill))}))
                 for runtime, hits in proof.found.items()
-            }
-            for skill in found.skills
-        }
-    checked = tuple(Checked(item.skill, item.readings, ways[item.skill.path]) for item in report.skills)
+            },
+        )
+        for item in report.skills
+    ]
     merged = tuple(sorted(findings, key=lambda item: item.order))
-    finish(replace(report, skills=checked, findings=merged), output, strict=strict)
+    return replace(report, skills=(*checked, *proof.report.skills), findings=merged)
 
 
 def _same(path: str, installed: str | None) -> bool:

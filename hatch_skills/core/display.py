@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from hatch_skills.core.check import Checked
 from hatch_skills.core.runtimes.profile import Reading
@@ -74,7 +74,7 @@ def _row(title: str, outcome: str, lines: list[str], width: int, paint: Callable
             first = margin
 
 
-def tabulated(table: list[tuple[str, ...]], width: int) -> Iterator[str]:
+def tabulated(table: Sequence[tuple[str, ...]], width: int) -> Iterator[str]:
     """A table as aligned text; the last column is wrapped."""
     spans = [max(len(row[column]) for row in table) for column in range(len(table[0]) - 1)]
     margin = sum(spans) + 2 * len(spans)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +17,9 @@ from hatch_skills.core.skill import Skill
 from hatch_skills.core.tree import load_skill
 
 __all__ = ["Installation", "examine"]
+
+_CLIENTS = (".agents", ".claude", ".codex", ".cursor", ".gemini")
+"""Directories of clients that keep copies of skills, below the home directory or a project."""
 
 
 def __dir__() -> list[str]:
@@ -50,6 +53,7 @@ def examine(environment: Environment, runtimes: Sequence[str]) -> Installation:
         for hit in found[runtime.id]:
             readings[runtime.id, hit.path] = runtime.read(read(hit.path))
     findings = [*_broken(environment.distributions), *_twice(environment.distributions)]
+    findings += _stale_copies(found, read)
     checked = []
     for real in sorted({_real(hit) for hits in found.values() for hit in hits}):
         hits = {runtime: [hit for hit in found[runtime] if _real(hit) == real] for runtime in found}
@@ -68,6 +72,29 @@ def examine(environment: Environment, runtimes: Sequence[str]) -> Installation:
     return Installation(len(environment.distributions), found, readings, report)
 
 
+def _shown(path: str) -> str:
+    """A path as reports show it: relative where it lies below the working directory."""
+    here = os.getcwd() + os.sep
+    return path[len(here) :] if path.startswith(here) else path
+
+
+def _stale_copies(found: Mapping[str, tuple[Found, ...]], read: Callable[[str], Skill]) -> list[Finding]:
+    """Copies of installed skills in the directories of clients that hold another text by now."""
+    findings = []
+    hits = {_real(hit): hit for group in found.values() for hit in group}
+    for base in (Path.home(), Path.cwd()):
+        for client in _CLIENTS:
+            for real, hit in hits.items():
+                skill = read(real)
+                copy = base / client / "skills" / skill.directory / "SKILL.md"
+                if copy.is_file() and os.path.realpath(copy) != real and copy.read_bytes() != skill.data:
+                    where = f"{hit.distribution} {hit.version}"
+                    findings.append(
+                        finding("SK523", Location(_shown(str(copy))), f"the copy differs from the skill of {where}")
+                    )
+    return findings
+
+
 def profile_reading(runtime: str, skill: Skill) -> Reading:
     """What a runtime would hold of a skill that it does not find by itself."""
     return profiles((runtime,))[0].read(skill)
@@ -84,14 +111,16 @@ def _broken(distributions: Sequence[Distribution]) -> list[Finding]:
         findings += [
             finding(
                 "SK507",
-                Location(os.path.join(distribution.metadata, "entry_points.txt")),
+                Location(os.path.join(_shown(distribution.metadata), "entry_points.txt")),
                 f"the entry point `{point.name}` of {distribution.name} leads nowhere: {point.problem}",
                 "Install the distribution again, or tell its authors.",
             )
             for point in distribution.entry_points
             if point.problem
         ]
-        findings += [finding("SK521", Location(distribution.metadata), problem) for problem in distribution.problems]
+        findings += [
+            finding("SK521", Location(_shown(distribution.metadata)), problem) for problem in distribution.problems
+        ]
     return findings
 
 
@@ -107,7 +136,7 @@ def _twice(distributions: Sequence[Distribution]) -> list[Finding]:
             findings.append(
                 finding(
                     "SK522",
-                    Location(other.metadata),
+                    Location(_shown(other.metadata)),
                     f"{distribution.name} has two metadata directories ({other.version} and {distribution.version})",
                 )
             )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,14 +19,15 @@ from hatch_skills.core.config import Selection, read_toml
 from hatch_skills.core.environment import ask_environment
 from hatch_skills.core.findings import Finding, Location, Misuse, Severity
 from hatch_skills.core.project import Project, uses_hook
+from hatch_skills.core.quotation import find_key, toml_lines
 from hatch_skills.core.runtimes import profiles
 from hatch_skills.core.runtimes.distribution import Found
-from hatch_skills.core.shipment import Shipment, ship
+from hatch_skills.core.shipment import Shipment, accident, ship
 from hatch_skills.core.skill import Skill
 from hatch_skills.core.tree import load_skill
 from hatch_skills.core.version_control import why_ignored
 
-__all__ = ["BuildFailed", "Proof", "build_wheel", "can_build", "prove"]
+__all__ = ["BuildFailed", "Proof", "build_wheel", "can_build", "failure", "prove"]
 
 _LEFT_BEHIND = (
     "build",
@@ -119,7 +121,14 @@ def can_build(root: Path) -> bool:
     return any((root / name).is_file() for name in ("pyproject.toml", "setup.py"))
 
 
-def prove(project: Project, selection: Selection, scratch: Path, *, wheel: Path | None = None) -> Proof:
+def prove(
+    project: Project,
+    selection: Selection,
+    scratch: Path,
+    *,
+    wheel: Path | None = None,
+    why_lost: Callable[[str], str] | None = None,
+) -> Proof:
     """Build (unless a wheel is given), install into `scratch`, probe from a clean interpreter, and compare.
 
     Args:
@@ -127,29 +136,34 @@ def prove(project: Project, selection: Selection, scratch: Path, *, wheel: Path 
         selection: the runtimes to be satisfied.
         scratch: an empty directory outside the project; the caller removes it.
         wheel: a finished wheel to be proven instead of one that is built here.
+        why_lost: the cause for a lost path of the tree; by default what git says of it.
 
     Raises:
         BuildFailed: the backend failed, or the wheel cannot be read or installed.
         Misuse: a package that the proof needs is not installed.
     """
     built = wheel or build_wheel(project.root, scratch)
+    pyproject = project.root / "pyproject.toml"
     try:
         archive = open_archive(built, built.name)
-        hook = uses_hook(read_toml(project.root / "pyproject.toml"))
         shipment = ship(
             archive,
             selection=selection,
             expected=project.skills,
-            why_lost=lambda path: why_ignored(path, root=project.root),
+            why_lost=why_lost or why_ignored,
+            pyproject=pyproject,
         )
-        if hook:
-            promised = {(want.written("name") or "").strip(): got.path for want, got in shipment.pairs if got}
-            promised.pop("", None)
-            shipment = replace(shipment, registered=promised)
+        if uses_hook(read_toml(pyproject)):
+            shipment = shipment.promising()
         site = install_wheel(built, scratch / "installed")
     except (ArchiveError, OSError, ValueError) as error:
         raise BuildFailed(f"{built.name} cannot be installed: {error}") from error
-    report = check((), selection=selection, shipments=(shipment,), ignore=project.config.ignore)
+    stray = [skill for skill in shipment.skills if skill.path not in shipment.meant] if wheel is None else []
+    stray = [skill for skill in stray if not project.skills and not accident(skill.path)]
+    report = check(stray, selection=selection, shipments=(shipment,), ignore=project.config.ignore)
+    if wheel is None and any(shipped is None for _, shipped in shipment.pairs):
+        on_the_way = _lost_through_sdist(project, selection, scratch, shipment)
+        report = replace(report, findings=(*report.findings, *on_the_way))
     environment = ask_environment(paths=[str(site)])
     inside = os.path.realpath(site) + os.sep
     found = {}
@@ -173,8 +187,51 @@ def prove(project: Project, selection: Selection, scratch: Path, *, wheel: Path 
     return Proof(built, site, selection, shipment, report, found)
 
 
-def build_wheel(root: Path, scratch: Path) -> Path:
-    """Build a wheel of the project at `root` through its sdist, in a copy below `scratch`.
+def _lost_through_sdist(project: Project, selection: Selection, scratch: Path, shipment: Shipment) -> Iterator[Finding]:
+    """Skills that a wheel made straight from the tree has, and the one made from the sdist has not."""
+    try:
+        direct = ship(
+            open_archive(build_wheel(project.root, scratch / "direct", through_sdist=False)),
+            selection=selection,
+            expected=project.skills,
+        )
+    except (BuildFailed, ArchiveError):
+        return
+    arrived = {wanted.path for wanted, shipped in direct.pairs if shipped is not None}
+    lost = [wanted for wanted, shipped in shipment.pairs if shipped is None and wanted.path in arrived]
+    if lost:
+        pyproject = project.root / "pyproject.toml"
+        where = next((place for place in _selecting(pyproject) if place), lost[0].spot())
+        names = ", ".join(skill.directory for skill in lost)
+        message = f"the wheel made from the sdist lacks what the wheel made from the tree has: {names}"
+        yield finding("SK519", where, message)
+
+
+def _selecting(pyproject: Path) -> Iterator[Location | None]:
+    """Where settings stand that select files for sdist and wheel at once, or for the sdist alone."""
+    tables = ("tool.hatch.build", "tool.hatch.build.targets.sdist", "tool.pdm.build", "tool.poetry", "tool.flit.sdist")
+    for table in tables:
+        for key in ("packages", "only-include", "include", "exclude", "includes", "excludes"):
+            yield find_key(pyproject, table, key, pyproject.as_posix())
+
+
+def failure(root: Path, failed: BuildFailed) -> Finding:
+    """The finding for a build that failed: at the line of pyproject.toml that maps a path of the backend's message."""
+    pyproject = root / "pyproject.toml"
+    last = [line.strip() for line in str(failed).splitlines() if line.strip()]
+    told = next((line for line in reversed(last) if re.match(r"[\w.]*(?:Error|Exception)\b", line)), last[-1])
+    for line in toml_lines(pyproject):
+        mapping = re.match(r"""\s*["']([^"']+)["']\s*=\s*["']([^"']+)["']""", line.text)
+        if mapping and any(
+            re.search(rf"(?:\A|[/`'\" ]){re.escape(part.strip('/'))}(?:[/`'\" ]|\Z)", told) for part in mapping.groups()
+        ):
+            where = Location(pyproject.as_posix(), line.number, len(line.text) - len(line.text.lstrip()) + 1)
+            return finding("SK520", where, f"the project does not build: {told}", "Delete or correct this mapping.")
+    return finding("SK520", Location(pyproject.as_posix()), f"the project does not build: {told}")
+
+
+def build_wheel(root: Path, scratch: Path, *, through_sdist: bool = True) -> Path:
+    """Build a wheel of the project at `root` in a copy below `scratch`, through its sdist unless told otherwise.
 
     The environment's own backend is used where every build requirement is met there, an isolated one elsewhere.
 
@@ -194,7 +251,7 @@ def build_wheel(root: Path, scratch: Path) -> Path:
 
     def run(command: Sequence[str], cwd: str | None = None, extra_environ: Mapping[str, str] | None = None) -> None:
         ran = subprocess.run(
-            command, cwd=cwd, env={**os.environ, **(extra_environ or {})}, stdout=subprocess.PIPE,
+            command, cwd=cwd, env={**_environment(), **(extra_environ or {})}, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True, encoding="utf-8", errors="replace", check=False,
         )  # fmt: skip
         output.append(ran.stdout)
@@ -202,12 +259,20 @@ def build_wheel(root: Path, scratch: Path) -> Path:
             raise subprocess.CalledProcessError(ran.returncode, command, ran.stdout)
 
     try:
+        if not through_sdist:
+            return _built(copy, "wheel", outcome, run)
         sdist = _built(copy, "sdist", outcome, run)
         unpacked = _unpack(sdist, scratch / "unpacked")
         return _built(unpacked, "wheel", outcome, run)
     except (build.BuildException, build.BuildBackendException, subprocess.CalledProcessError, OSError) as error:
         said = "\n".join(output).strip().splitlines()[-_LINES:]
         raise BuildFailed("\n".join([*said, str(error)])) from error
+
+
+def _environment() -> dict[str, str]:
+    """The environment of a build: that of this process, with the scripts of the interpreter on the path."""
+    scripts = os.path.dirname(sys.executable)
+    return {**os.environ, "PATH": os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)])}
 
 
 def _built(source: Path, kind: str, outcome: Path, run: object) -> Path:

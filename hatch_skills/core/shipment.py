@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from hatch_skills.core.archive import Archive
 from hatch_skills.core.config import Selection
@@ -29,7 +30,8 @@ class Shipment:
     ``skills`` are those of the archive, ``pairs`` each expected skill with its counterpart there (None if it was
     lost), ``found`` what each runtime that searches packages finds. ``registered`` maps the names of promised entry
     points to the path that each has to lead to. ``excluded`` are relative paths, by the path of the expected skill,
-    that the author excluded by name. ``why_lost`` names the cause for a lost path of the tree, empty if unknown.
+    that the author excluded by name. ``pyproject`` is the file whose lines may be quoted. ``why_lost`` names the
+    cause for a lost path of the tree, empty if unknown.
     """
 
     archive: Archive
@@ -42,11 +44,18 @@ class Shipment:
     registered: Mapping[str, str] = field(default_factory=dict)
     excluded: Mapping[str, frozenset[str]] = field(default_factory=dict)
     why_lost: Callable[[str], str] = field(default=lambda _path: "", compare=False)
+    pyproject: Path | None = None
 
     @property
     def meant(self) -> Mapping[str, Skill]:
         """The expected skill by the path of its counterpart in the archive."""
         return {shipped.path: wanted for wanted, shipped in self.pairs if shipped is not None}
+
+    def promising(self) -> Shipment:
+        """The same, with the entry points that the build hook promises: one for each skill that arrived."""
+        promised = {(wanted.written("name") or "").strip(): got.path for wanted, got in self.pairs if got}
+        promised.pop("", None)
+        return replace(self, registered=promised)
 
 
 def accident(path: str) -> str:
@@ -67,6 +76,7 @@ def ship(
     registered: Mapping[str, str] | None = None,
     excluded: Mapping[str, frozenset[str]] | None = None,
     why_lost: Callable[[str], str] | None = None,
+    pyproject: Path | None = None,
 ) -> Shipment:
     """Lay an archive beside the skills that were expected in it.
 
@@ -79,6 +89,7 @@ def ship(
         registered: see `Shipment`.
         excluded: see `Shipment`.
         why_lost: see `Shipment`.
+        pyproject: see `Shipment`.
     """
     shipped = archive.skills()
     chosen = profiles(selection.runtimes)
@@ -95,6 +106,7 @@ def ship(
         registered or {},
         excluded or {},
         why_lost or (lambda _path: ""),
+        pyproject,
     )
 
 

@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterator
 
 from hatch_skills.core.findings import Location, Severity
+from hatch_skills.core.quotation import find_key, find_string, toml_lines
 from hatch_skills.core.rules.registry import Flaw, rule
+from hatch_skills.core.runtimes.distribution import SKILL_GROUP
 from hatch_skills.core.shipment import Shipment, accident
 
 __all__ = ["Shipment"]
@@ -19,6 +21,22 @@ def __dir__() -> list[str]:
 
 
 _OUTSIDE = (".agents", ".claude", "SKILL.md", "skills", "src")
+
+
+def _quoted(shipment: Shipment, pattern: str, otherwise: Location) -> Location:
+    """The line of pyproject.toml that names a path in quotes, where there is one."""
+    file = shipment.pyproject
+    found = find_string(file, pattern, file.as_posix(), "tool") if file is not None else None
+    return found or otherwise
+
+
+def _entry_point(shipment: Shipment, name: str) -> Location:
+    """Where an entry point is declared, in pyproject.toml if it can be quoted."""
+    file = shipment.pyproject
+    table = f"project.entry-points.{SKILL_GROUP}"
+    found = find_key(file, table, name, file.as_posix()) if file is not None else None
+    metadata = f"{shipment.distribution.metadata}/entry_points.txt"
+    return found or Location(metadata, archive=shipment.archive.shown)
 
 
 def _place(shipment: Shipment, path: str) -> Location:
@@ -194,7 +212,7 @@ def entry_point_broken(shipment: Shipment) -> Iterator[Flaw]:
     there. OVOS drops such an entry point without a word. What the source does not tell is a warning.
     """
     for point in shipment.distribution.entry_points:
-        where = Location(f"{shipment.distribution.metadata}/entry_points.txt", archive=shipment.archive.shown)
+        where = _entry_point(shipment, point.name)
         if point.problem:
             yield Flaw(where, f"the entry point `{point.name} = {point.value}` leads nowhere: {point.problem}")
         elif not point.certain:
@@ -267,10 +285,8 @@ def outside_the_package(shipment: Shipment) -> Iterator[Flaw]:
     for skill in shipment.skills:
         top = skill.path.partition("/")[0]
         if top in _OUTSIDE:
-            yield Flaw(
-                _place(shipment, skill.path),
-                f"{skill.path} is installed into {top!r} beside the packages, outside of them",
-            )
+            where = _quoted(shipment, rf"(?:\./)?{re.escape(top)}(?:/[^\"']*)?", _place(shipment, skill.path))
+            yield Flaw(where, f"{skill.path} is installed into {top!r} beside the packages, outside of them")
 
 
 @rule(
@@ -377,7 +393,7 @@ def entry_point_unresolved(shipment: Shipment) -> Iterator[Flaw]:
     """
     for point in shipment.distribution.entry_points:
         if point.path is not None and not point.problem and not point.resolved:
-            where = Location(f"{shipment.distribution.metadata}/entry_points.txt", archive=shipment.archive.shown)
+            where = _entry_point(shipment, point.name)
             yield Flaw(where, f"the path that the entry point `{point.name} = {point.value}` gives is not resolved")
 
 
@@ -431,11 +447,77 @@ def data_directory(shipment: Shipment) -> Iterator[Flaw]:
     It is installed below the prefix of the environment, where `importlib.resources` does not reach it, and where a copy
     of an earlier version stays behind.
     """
+    lost = sum(shipped is None for _, shipped in shipment.pairs)
     for skill in shipment.skills:
-        if shipment.archive.kind == "wheel" and skill.path.partition("/")[0].endswith(".data"):
-            yield Flaw(
-                Location(skill.path, archive=skill.archive), f"{skill.path} is a data file, outside of the package"
+        top, _, below = skill.path.partition("/")
+        if shipment.archive.kind != "wheel" or not top.endswith(".data"):
+            continue
+        target = skill.root.partition("/data/")[2] or below
+        where = _quoted(shipment, re.escape(target), Location(skill.path, archive=skill.archive))
+        if lost > 1:
+            message = (
+                f"{lost} skills of the project map to the one path {target}/SKILL.md; data files are no package data"
             )
+            yield Flaw(where, message, severity=Severity.ERROR)
+        else:
+            yield Flaw(where, f"{skill.path} is a data file, outside of the package")
+
+
+@rule(
+    "SK518",
+    "stale-when-editable",
+    Severity.WARNING,
+    hint="Put the skill into a real directory inside the package, or let the hook map root skills/.",
+    source="hatchling 1.33: an editable wheel holds a copy of every force-include",
+    scope="archive",
+)
+def stale_when_editable(shipment: Shipment) -> Iterator[Flaw]:
+    """The skill is mapped into the wheel by force-include, so that an editable install gets a copy of it.
+
+    The copy is made once; later edits do not arrive, and `importlib.resources` does not show it.
+    """
+    file = shipment.pyproject
+    for wanted, shipped in shipment.pairs:
+        if file is None or shipped is None or shipment.archive.kind != "wheel":
+            continue
+        path = wanted.relative or wanted.path
+        for line in toml_lines(file):
+            key = re.match(r"""\s*["']([^"']+)["']\s*=""", line.text)
+            mapped = key and line.table.endswith(".force-include") and "targets.sdist" not in line.table
+            if key and mapped and f"{path}/".startswith(f"{key[1].strip('/')}/"):
+                where = Location(file.as_posix(), line.number, line.text.index(key[1]))
+                yield Flaw(where, f"{key[1]!r} is mapped by force-include: an editable install sees a stale copy")
+                break
+
+
+@rule(
+    "SK519",
+    "lost-through-sdist",
+    Severity.ERROR,
+    hint="Let the sdist hold what the wheel is made of, at the same paths.",
+    source="`python -m build` and installers without a wheel build from the sdist",
+    scope="face",
+)
+def lost_through_sdist(_: object) -> Iterator[Flaw]:
+    """The wheel made from the sdist lacks a skill that the wheel made from the tree has.
+
+    A setting that also applies to the sdist, or a source that the sdist does not hold, loses the skill on the way that
+    installers and `python -m build` take.
+    """
+    yield from ()
+
+
+@rule(
+    "SK520",
+    "build-fails",
+    Severity.ERROR,
+    hint="Repair the build; `python -m build` shows all of its output.",
+    source="the project's own build backend",
+    scope="face",
+)
+def build_fails(_: object) -> Iterator[Flaw]:
+    """The project does not build, so that nothing can be proven."""
+    yield from ()
 
 
 @rule(
@@ -461,4 +543,17 @@ def metadata_unreadable(_: object) -> Iterator[Flaw]:
 )
 def metadata_twice(_: object) -> Iterator[Flaw]:
     """One project has two metadata directories: a broken upgrade left the old one behind."""
+    yield from ()
+
+
+@rule(
+    "SK523",
+    "stale-copy",
+    Severity.WARNING,
+    hint="Copy the skill again with the tool that made the copy; look first whether it was changed by hand.",
+    source="clients read the copy below the home directory or the project, not the installed package",
+    scope="face",
+)
+def stale_copy(_: object) -> Iterator[Flaw]:
+    """A client's copy of a skill differs from the installed package: it was made from another version, or edited."""
     yield from ()
