@@ -69,7 +69,7 @@ class SkillsBuildHook(BuildHookInterface):  # type: ignore[type-arg]  # 1.32.3 a
         )
         findings = [finding.at(Severity.ERROR) if finding.rule == "SK315" else finding for finding in report.findings]
         loading = Loading(self, project, selection, editable=version == "editable")
-        findings += loading.plan()
+        findings += loading.plan(build_data)
         self._judge(findings, lenient=lenient)
         loading.load(build_data)
         self.loading = loading

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -201,6 +202,61 @@ def test_wrong_configuration_names_every_problem(tmp_path: Path) -> None:
     assert "tool.hatch-skills.editable" in done.stdout
     assert "tool.hatch-skills.skills: an array of text is needed, not text" in done.stdout
     assert "Traceback" not in done.stdout
+
+
+def test_skills_are_registered_in_other_groups(tmp_path: Path) -> None:
+    """A group may take the path of each skill, or one directory of skills for the distribution; both lead there."""
+    groups = '\n[tool.hatch-skills.groups]\n"a.files" = "file"\n"b.directories" = "directory"\n'
+    root = demo(tmp_path / "project", tail=HOOK + groups)
+    environment = Environment(tmp_path / "environment")
+    environment.install(built(root))
+    code = (
+        "import json; from importlib.metadata import entry_points; "
+        "print(json.dumps([[p.group, p.name, type(v).__name__, str(v)] for p in entry_points() "
+        "if p.group in ('a.files', 'b.directories', 'opm.agents.skill_md') for v in [p.load()]]))"
+    )
+    found = [row for row in environment.ask(code) if "tide-tables" in row[3] or row[1] == "demo"]
+    base = str(environment.site / "demo" / ".agents" / "skills")
+    assert sorted(found) == [
+        ["a.files", "tide-tables", "str", f"{base}/tide-tables/SKILL.md"],
+        ["b.directories", "demo", type(tmp_path).__name__, base],
+        ["opm.agents.skill_md", "tide-tables", "str", f"{base}/tide-tables/SKILL.md"],
+    ]
+
+
+def test_default_group_can_be_left_out(tmp_path: Path) -> None:
+    """``"opm.agents.skill_md" = false`` registers nothing and writes no module."""
+    tail = HOOK + '\n[tool.hatch-skills.groups]\n"opm.agents.skill_md" = false\n'
+    wheel = built(demo(tmp_path, tail=tail))
+    assert MODULE not in names(wheel)
+    assert "demo-1.0.dist-info/entry_points.txt" not in names(wheel)
+
+
+def test_editable_root_skills_ask_for_the_repository_link(tmp_path: Path) -> None:
+    """What library-skills cannot see is said, with the command that repairs it, and not said where it is repaired."""
+    root = demo(tmp_path, {"skills/low-water/SKILL.md": skill_text("low-water", "Reads low water.")})
+    editable = (sys.executable, "-c", "from hatchling.build import build_editable; build_editable('.')")
+    done = run(*editable, cwd=root)
+    assert done.returncode == 0, done.stdout
+    assert "warning[SK524]" in done.stdout
+    assert "ln -s ../skills .agents/skills" in done.stdout
+    (root / ".agents").mkdir()
+    (root / ".agents" / "skills").symlink_to("../skills")
+    assert "SK524" not in run(*editable, cwd=root).stdout
+
+
+def test_builds_are_reproducible(tmp_path: Path) -> None:
+    """Two directories, two umasks and two clocks give the same bytes."""
+    made = []
+    for name, mask in (("a", 0o022), ("some/other/place", 0o077)):
+        before = os.umask(mask)
+        try:
+            root = demo(tmp_path / name)
+            built(root)
+        finally:
+            os.umask(before)
+        made.append({path.name: path.read_bytes() for path in (root / "dist").iterdir()})
+    assert made[0] == made[1]
 
 
 def test_archive_that_lacks_a_skill_is_removed(tmp_path: Path) -> None:

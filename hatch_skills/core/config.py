@@ -12,6 +12,7 @@ from typing import Any
 
 from hatch_skills.core.findings import Misuse
 from hatch_skills.core.runtimes import DEFAULT, profile, runtime_ids
+from hatch_skills.core.runtimes.distribution import SKILL_GROUP
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -42,8 +43,9 @@ class Config:
 
     ``ignore`` maps a rule id or prefix, optionally followed by ``:`` and a path pattern, to a reason. ``skills`` are
     globs that replace the search for project skills. ``map`` is true where root ``skills/`` belongs into the only
-    package, an import package to put it into, or false. ``editable`` is ``warn`` or ``error``;
-    ``catalogue_budget`` the characters that names and descriptions may need together.
+    package, an import package to put it into, or false. ``editable`` is ``warn`` or ``error``. ``groups`` maps an
+    entry-point group to what it is given: ``file`` or ``directory``. ``catalogue_budget`` are the characters that
+    names and descriptions may need together.
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -53,6 +55,7 @@ class Config:
     editable: str = "warn"
     allow_empty: bool = False
     catalogue_budget: int = 8000
+    groups: Mapping[str, str] = field(default_factory=lambda: {SKILL_GROUP: "file"})
     path: str = ""
 
 
@@ -211,10 +214,25 @@ def _catalogue_budget(value: object) -> dict[str, Any]:
     return {"catalogue_budget": value}
 
 
+def _groups(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise Misuse(f': a table of group = "file" or "directory" is needed, not {_kind(value)}')
+    wrong = [
+        f'.{group}: "file" (a path for each skill), "directory" (one of all skills) or false is needed, not {kind!r}'
+        for group, kind in value.items()
+        if kind not in ("file", "directory") and kind is not False
+    ]
+    if wrong:
+        raise Misuse(*wrong)
+    merged = {SKILL_GROUP: "file", **value}
+    return {"groups": {group: kind for group, kind in merged.items() if kind}}
+
+
 _OPTIONS = {
     "allow-empty": _allow_empty,
     "catalogue-budget": _catalogue_budget,
     "editable": _editable,
+    "groups": _groups,
     "ignore": _ignore,
     "map": _map,
     "runtimes": _runtimes,

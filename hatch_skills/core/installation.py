@@ -75,7 +75,7 @@ def examine(environment: Environment, runtimes: Sequence[str]) -> Installation:
 def _shown(path: str) -> str:
     """A path as reports show it: relative where it lies below the working directory."""
     here = os.getcwd() + os.sep
-    return path[len(here) :] if path.startswith(here) else path
+    return path.removeprefix(here)
 
 
 def _stale_copies(found: Mapping[str, tuple[Found, ...]], read: Callable[[str], Skill]) -> list[Finding]:

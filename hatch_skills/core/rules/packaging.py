@@ -557,3 +557,20 @@ def metadata_twice(_: object) -> Iterator[Flaw]:
 def stale_copy(_: object) -> Iterator[Flaw]:
     """A client's copy of a skill differs from the installed package: it was made from another version, or edited."""
     yield from ()
+
+
+@rule(
+    "SK524",
+    "unseen-when-editable",
+    Severity.WARNING,
+    hint="Add the link to the repository: mkdir -p .agents && ln -s ../skills .agents/skills",
+    source="library-skills 0.0.19 searches the source root of an editable install for .agents/skills/*/SKILL.md",
+    scope="face",
+)
+def unseen_when_editable(_: object) -> Iterator[Flaw]:
+    """library-skills does not see root `skills/` in an editable install.
+
+    Nothing of a build backend changes that; a link in the repository does. OVOS finds the skills by their entry points,
+    and the wheel is not concerned.
+    """
+    yield from ()
