@@ -47,7 +47,7 @@ def add_entry_points(metadata: Any, group: str, points: Mapping[str, str]) -> No
 
 
 def final_path(build_config: Any, path: str) -> str:
-    """Where a file of the project ends in the archive. Without ``get_distribution_path``: `sources` are not followed."""
+    """Where a file of the project ends in the archive. Without ``get_distribution_path``: `sources` are lost."""
     final: str = build_config.get_distribution_path(path.replace("/", os.sep))
     return final.replace(os.sep, "/")
 

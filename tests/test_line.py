@@ -98,15 +98,26 @@ def test_isolated_build_gains_the_base_dependencies_only(links: Mapping[str, str
     assert {"click", "markdown-it-py", "mdurl", "pyyaml"} <= installed
 
 
-def test_own_wheel_holds_the_template_and_no_stray_skill(wheelhouse: Path) -> None:
-    """The template is in the wheel, its skill under another name, and no test or cache came along."""
+def test_own_wheel_holds_its_skill_and_the_template(wheelhouse: Path) -> None:
+    """Our own skill is in the wheel through our own hook, the template's under another name, and nothing stray."""
     (wheel,) = wheelhouse.glob("*.whl")
     members = names(wheel)
     assert "hatch_skills/_template/copier.yml" in members
     assert any(name.endswith("/SKILL.md.jinja") for name in members)
-    assert not any(name.endswith("/SKILL.md") for name in members)
+    own = "hatch_skills/.agents/skills/hatch-skills/"
+    assert [name for name in members if name.endswith("/SKILL.md")] == [f"{own}SKILL.md"]
+    assert f"{own}references/portable.md" in members
     tops = {name.partition("/")[0] for name in members}
-    assert tops == {"hatch_skills", "pytest_skills", "hatch_skills-0.1.0.dist-info"}
+    assert tops == {"_skill_md_hatch_skills.py", "hatch_skills", "pytest_skills", "hatch_skills-0.1.0.dist-info"}
     points = read(wheel, "hatch_skills-0.1.0.dist-info/entry_points.txt")
     assert "[hatch]\nskills = hatch_skills.hooks" in points
     assert "[pytest11]\nskills = pytest_skills.plugin" in points
+    assert "hatch-skills = _skill_md_hatch_skills:SKILL_MD_hatch_skills" in points
+
+
+def test_own_skill_passes_our_own_plugin() -> None:
+    """The skill that we ship is collected and proven by the plugin that we ship."""
+    words = ("-o", "addopts=", "--skills", "always", "-p", "no:cacheprovider", "hatch_skills")
+    done = run(sys.executable, "-m", "pytest", *words, cwd=ROOT)
+    assert done.returncode == 0, done.stdout
+    assert "7 passed" in done.stdout

@@ -26,7 +26,7 @@ from hatch_skills.core.findings import Finding, Location, Misuse
 from hatch_skills.core.project import load_project
 from hatch_skills.core.quotation import find_key
 from hatch_skills.core.runtimes.distribution import SKILL_GROUP
-from hatch_skills.core.shipment import Shipment, ship
+from hatch_skills.core.shipment import Shipment, accident, ship
 from hatch_skills.core.skill import Skill
 from hatch_skills.core.tree import load_skill, skills_below
 from hatch_skills.core.version_control import why_ignored
@@ -88,8 +88,9 @@ def _check(paths: tuple[Path, ...], wishes: Wishes, selected: tuple[str, ...]) -
     for path in paths:
         if path.is_file() and is_archive(path):
             try:
-                archives.append(open_archive(path))
-                skills += archives[-1].skills()
+                archive = open_archive(path)
+                archives.append(archive)
+                skills += [s for s in archive.skills() if archive.kind == "wheel" or not accident(s.path)]
             except ArchiveError as error:
                 broken.append(finding("SK513", Location(path.as_posix()), f"the archive cannot be read: {error}"))
         elif path.is_dir():

@@ -12,6 +12,7 @@ from hatch_skills.core.quotation import find_key, find_string, toml_lines
 from hatch_skills.core.rules.registry import Flaw, rule
 from hatch_skills.core.runtimes.distribution import SKILL_GROUP
 from hatch_skills.core.shipment import Shipment, accident
+from hatch_skills.core.skill import Skill
 
 __all__ = ["Shipment"]
 
@@ -21,6 +22,14 @@ def __dir__() -> list[str]:
 
 
 _OUTSIDE = (".agents", ".claude", "SKILL.md", "skills", "src")
+
+
+def _judged(shipment: Shipment) -> tuple[Skill, ...]:
+    """The skills that an archive ships: all of a wheel, of an sdist those that are meant and not its test material."""
+    if shipment.archive.kind == "wheel":
+        return shipment.skills
+    meant = shipment.meant
+    return tuple(skill for skill in shipment.skills if skill.path in meant or not (meant or accident(skill.path)))
 
 
 def _quoted(shipment: Shipment, pattern: str, otherwise: Location) -> Location:
@@ -302,7 +311,7 @@ def no_name_directory(shipment: Shipment) -> Iterator[Flaw]:
 
     library-skills then ignores it silently.
     """
-    for skill in shipment.skills:
+    for skill in _judged(shipment):
         if f"/{skill.path}".endswith("/.agents/skills/SKILL.md"):
             yield Flaw(_place(shipment, skill.path), f"{skill.path} has no directory of its own")
 
@@ -365,7 +374,7 @@ def credential_file(shipment: Shipment) -> Iterator[Flaw]:
 
     Several build backends pack what git ignores. Its content is never shown here.
     """
-    for skill in shipment.skills:
+    for skill in _judged(shipment):
         meant = shipment.meant.get(skill.path)
         for path, member in skill.members.items():
             name = path.rpartition("/")[2]
@@ -426,7 +435,7 @@ def executable_bit_lost(shipment: Shipment) -> Iterator[Flaw]:
 )
 def path_too_long(shipment: Shipment) -> Iterator[Flaw]:
     """A path of a skill is so long that Windows cannot install it below a usual site-packages."""
-    for skill in shipment.skills:
+    for skill in _judged(shipment):
         for path in skill.members:
             whole = skill.place(path)
             if len(whole) > 160:
