@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,24 +24,48 @@ CASES = Path(__file__).parent / "cases"
 SELECTION = Selection(explicit=True)
 
 
+def described_files(root: Path, files: dict[str, str | dict[str, str | int]]) -> Path:
+    """What a checkout cannot hold everywhere: links, large files, names that differ by case."""
+    for path, content in files.items():
+        if isinstance(content, str):
+            write(root, {path: content})
+        elif "zeros" in content:
+            write(root, {path: b"\0" * int(content["zeros"])})
+        else:
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).symlink_to(str(content["link"]))
+    return root
+
+
+@contextmanager
+def inside(directory: Path) -> Iterator[None]:
+    """Work in a directory if there is one, so that places in its pyproject.toml are relative."""
+    before = Path.cwd()
+    os.chdir(directory if directory.is_dir() else before)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
 def judged(case: Path, kind: str, scratch: Path) -> str:
     """The findings of one side of a case, as text."""
     described = case / f"{kind}.json"
     side = case / kind
     if described.exists():
-        files = json.loads(described.read_text(encoding="utf-8"))
-        side = write(
-            scratch / kind,
-            {path: b"\0" * text["zeros"] if isinstance(text, dict) else text for path, text in files.items()},
-        )
+        side = described_files(scratch / kind, json.loads(described.read_text(encoding="utf-8")))
     if (side / "wheel").is_dir():
         archive = open_archive(pack(side / "wheel", scratch / f"{kind}.whl"), "demo.whl")
-        expected = load_project(side / "tree", Config()).skills if (side / "tree").is_dir() else ()
-        wanted = (
-            json.loads((side / "registered.json").read_text("utf-8")) if (side / "registered.json").exists() else {}
+        tree, registered = side / "tree", side / "registered.json"
+        shipment = ship(
+            archive,
+            selection=SELECTION,
+            expected=load_project(tree, Config()).skills if tree.is_dir() else (),
+            registered=json.loads(registered.read_text(encoding="utf-8")) if registered.exists() else {},
+            pyproject=Path("pyproject.toml"),
         )
-        shipment = ship(archive, selection=SELECTION, expected=expected, registered=wanted)
-        report = check((), selection=SELECTION, shipments=(shipment,))
+        with inside(tree):
+            report = check((), selection=SELECTION, shipments=(shipment,))
     else:
         report = check(skills_below(side), selection=SELECTION)
     return "".join(f"{three_lines(finding)}\n" for finding in report.findings)

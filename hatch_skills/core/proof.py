@@ -264,7 +264,13 @@ def build_wheel(root: Path, scratch: Path, *, through_sdist: bool = True) -> Pat
         sdist = _built(copy, "sdist", outcome, run)
         unpacked = _unpack(sdist, scratch / "unpacked")
         return _built(unpacked, "wheel", outcome, run)
-    except (build.BuildException, build.BuildBackendException, subprocess.CalledProcessError, OSError) as error:
+    except (
+        build.BuildException,
+        build.BuildBackendException,
+        subprocess.CalledProcessError,
+        tarfile.TarError,
+        OSError,
+    ) as error:
         said = "\n".join(output).strip().splitlines()[-_LINES:]
         raise BuildFailed("\n".join([*said, str(error)])) from error
 
