@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hatch_skills.core.skill import Skill
     from pytest_skills.session import SkillSession
 
-__all__ = ["InstalledSkill", "installed_skills", "skill_wheel", "skills"]
+__all__ = ["InstalledSkill", "installed_skills", "skill", "skill_wheel", "skills"]
 
 
 def __dir__() -> list[str]:
@@ -64,6 +64,13 @@ def _session(request: pytest.FixtureRequest) -> SkillSession:
 def skills(request: pytest.FixtureRequest) -> Mapping[str, Skill]:
     """The skills of the project by name, as they stand in the tree."""
     return {skill.written("name") or skill.directory: skill for skill in _session(request).project.skills}
+
+
+@pytest.fixture
+def skill(request: pytest.FixtureRequest) -> Skill:
+    """One skill of the project; a test that takes it runs once for each."""
+    found: Skill = request.param
+    return found
 
 
 @pytest.fixture(scope="session")

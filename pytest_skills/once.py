@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from hatch_skills.core.proof import Proof
+    from hatch_skills.core.proof import Proof, SdistProof
     from pytest_skills.session import SkillSession
 
-__all__ = ["proof_of", "shared_place"]
+__all__ = ["proof_of", "sdist_proof_of", "shared_place"]
 
 _SECONDS = 900
 
@@ -95,3 +95,26 @@ def _shared(session: SkillSession, place: Path) -> Path:
         unfinished.write_text(json.dumps(told), encoding="utf-8")
         unfinished.replace(answer)
     return Path(told["wheel"])
+
+
+def sdist_proof_of(session: SkillSession) -> SdistProof:
+    """Build the sdist and the wheel from it, and compare with a wheel made straight from the tree.
+
+    Raises:
+        BuildFailed: one of the builds failed.
+        pytest.UsageError: the proof needs a package that is not installed.
+    """
+    from hatch_skills.core.findings import Misuse
+    from hatch_skills.core.proof import BuildFailed, prove_sdist
+
+    if session.failed_build:
+        raise BuildFailed(session.failed_build)
+    scratch = Path(tempfile.mkdtemp(prefix="hatch-skills-"))
+    session.config.add_cleanup(lambda: shutil.rmtree(scratch, ignore_errors=True))
+    try:
+        return prove_sdist(session.project, session.selection, scratch)
+    except BuildFailed as failure:
+        session.failed_build = str(failure)
+        raise
+    except Misuse as misuse:
+        raise pytest.UsageError(*misuse.problems) from None

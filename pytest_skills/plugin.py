@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_skills.fixtures import installed_skills, skill_wheel, skills
+from pytest_skills.fixtures import installed_skills, skill, skill_wheel, skills
 
 if TYPE_CHECKING:
     from pytest_skills.session import SkillSession
 
-__all__ = ["installed_skills", "skill_wheel", "skills"]
+__all__ = ["installed_skills", "skill", "skill_wheel", "skills"]
 
 MODES = ("off", "auto", "always")
-PROOFS = ("wheel", "installed")
+PROOFS = ("wheel", "sdist", "installed", "environment")
+DEFAULT_PROOFS = ("wheel", "installed")
 
 
 # No __dir__ here: pytest finds the hooks of a plugin by dir().
@@ -39,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="prove this finished wheel instead of one that is built for the run",
     )
     parser.addini("skills", "collect skills: off (default), auto (with the whole suite), always", default="off")
-    parser.addini("skills_proofs", "what is proven: wheel, installed", type="args", default=list(PROOFS))
+    parser.addini("skills_proofs", f"what is proven: {', '.join(PROOFS)}", type="args", default=list(DEFAULT_PROOFS))
 
 
 def mode(config: pytest.Config) -> str:
@@ -73,6 +75,25 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if found is None or collection_path.suffix != ".py":
         return None
     return True if found.is_script(collection_path) else None
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that takes the fixture `skill` once for each skill of the project."""
+    found = session_of(metafunc.config)
+    if found is not None and "skill" in metafunc.fixturenames:
+        metafunc.parametrize("skill", found.project.skills, ids=lambda skill: skill.directory, indirect=True)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """One line after failures of ours: where the rules are explained."""
+    found = session_of(config)
+    failed = terminalreporter.stats.get("failed", [])
+    if found is not None and any("SKILL.md::" in report.nodeid for report in failed):
+        rules = sorted(set(re.findall(r"\w+\[(SK\d{3})\]", "\n".join(str(report.longrepr) for report in failed))))
+        if rules:
+            terminalreporter.write_line(
+                f"skills: `hatch-skills explain {rules[0]}` says why it matters; so for the others"
+            )
 
 
 @pytest.hookimpl(wrapper=True)

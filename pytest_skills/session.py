@@ -12,9 +12,11 @@ import pytest
 
 if TYPE_CHECKING:
     from hatch_skills.core.config import Config, Selection
+    from hatch_skills.core.environment import Environment
     from hatch_skills.core.findings import Finding
     from hatch_skills.core.project import Project
-    from hatch_skills.core.proof import Proof
+    from hatch_skills.core.proof import Proof, SdistProof
+    from hatch_skills.core.runtimes.distribution import Distribution
     from hatch_skills.core.skill import Skill
 
 __all__ = ["SkillSession"]
@@ -159,8 +161,8 @@ class SkillSession:
 
         skill = self.skill_at(path)
         names = [profile.id for profile in profiles(self.selection.runtimes) if applies(profile, skill, self.selection)]
-        if os.path.realpath(path) in self.by_path and self.can_prove:
-            names += self.proofs
+        if os.path.realpath(path) in self.by_path:
+            names += [proof for proof in self.proofs if self.can_prove or proof == "environment"]
         return names
 
     @cached_property
@@ -202,7 +204,11 @@ class SkillSession:
     def _proven(self, skill: Skill, name: str, item: str) -> str:
         from hatch_skills.core.proof import BuildFailed
 
+        if name == "environment":
+            return self._in_environment(skill)
         try:
+            if name == "sdist":
+                return _text(self.sdist_proof.of_sdist(skill))
             proof = self.proof
         except BuildFailed as failure:
             if self.blamed_item:
@@ -212,6 +218,33 @@ class SkillSession:
         if name == "wheel":
             return _text(proof.of_wheel(skill) or self._at_large(proof, skill))
         return _text(proof.of_installed(skill))
+
+    def _in_environment(self, skill: Skill) -> str:
+        """The environment that pytest runs in, if the project is installed there."""
+        from hatch_skills.core.report import three_lines
+        from hatch_skills.core.staleness import stale_skill
+
+        environment, installed = self.environment
+        if installed is None:
+            pytest.skip(f"the project is not installed in {environment.prefix}")
+        stale = stale_skill(skill, self.project, self.selection, environment, installed)
+        return "\n".join(three_lines(finding) for finding in stale)
+
+    @cached_property
+    def environment(self) -> tuple[Environment, Distribution | None]:
+        """The environment of this interpreter, and the project in it."""
+        from hatch_skills.core.environment import ask_environment
+        from hatch_skills.core.staleness import installed_project
+
+        environment = ask_environment()
+        return environment, installed_project(environment, self.root)
+
+    @cached_property
+    def sdist_proof(self) -> SdistProof:
+        """Sdist and both wheels, built once."""
+        from pytest_skills.once import sdist_proof_of
+
+        return sdist_proof_of(self)
 
     def _at_large(self, proof: Proof, skill: Skill) -> tuple[Finding, ...]:
         """What is wrong with the wheel as a whole is said once, with the first skill."""

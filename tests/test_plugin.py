@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.making import HOOK, ROOT, SKILL, build, demo, pyproject, run, skill_text, write
+from tests.making import HOOK, ROOT, SKILL, Environment, build, demo, pyproject, run, skill_text, write
 
 INI = '\n[tool.pytest.ini_options]\nskills = "auto"\nrequired_plugins = ["hatch-skills"]\ntestpaths = ["tests"]\n'
 OK = {"tests/test_ok.py": "def test_ok():\n    pass\n"}
@@ -198,3 +198,59 @@ def test_fixtures_serve_an_authors_tests(tmp_path: Path) -> None:
     )
     status, output = pytest_in(demo(tmp_path, {"tests/test_script.py": own}, tail=HOOK + INI), "tests")
     assert status == 0, output
+
+
+def test_skill_is_parametrised(tmp_path: Path) -> None:
+    """A test that takes `skill` runs once for each skill of the project, in their order."""
+    own = "def test_it(skill):\n    assert skill.written('name') == skill.directory\n"
+    files = {
+        "tests/test_it.py": own,
+        "src/demo/.agents/skills/low-water/SKILL.md": skill_text("low-water", "Reads low."),
+    }
+    status, output = pytest_in(demo(tmp_path, files, tail=HOOK + INI), "tests", "-v")
+    assert status == 0, output
+    assert re.findall(r"test_it\[(\S+)\] PASSED", output) == ["low-water", "tide-tables"]
+
+
+def test_sdist_is_proven(tmp_path: Path) -> None:
+    """What the wheel from the tree has and the wheel from the sdist has not is said at the setting that does it."""
+    tail = '\n[tool.hatch.build]\npackages = ["src/demo"]\n' + INI + 'skills_proofs = ["sdist"]\n'
+    root = demo(tmp_path, tail=tail, requires=["hatchling"])
+    status, output = pytest_in(root, "-k", "sdist")
+    assert status == 1
+    assert f"FAILED {SKILL}::sdist" in output
+    assert "error[SK519] the wheel made from the sdist lacks what the wheel made from the tree has" in output
+    good = demo(tmp_path / "good", tail=HOOK + INI + 'skills_proofs = ["sdist"]\n')
+    assert pytest_in(good, "-k", "sdist")[0] == 0
+
+
+def test_environment_is_proven(tmp_path: Path) -> None:
+    """Not installed: skipped with the reason. Editable: green, and red with the command once a skill was added."""
+    root = demo(tmp_path / "project", tail=HOOK + INI + 'skills_proofs = ["environment"]\n')
+    status, output = pytest_in(root, "-k", "environment", "-rs")
+    assert status == 0
+    assert "the project is not installed in" in output
+    environment = Environment(tmp_path / "environment")
+    environment.install("--editable", root)
+    words = (environment.python, "-m", "pytest", "-p", "no:cacheprovider", "-k", "environment")
+    done = run(*words, cwd=root)
+    assert done.returncode == 0, done.stdout
+    assert "1 passed" in done.stdout
+    write(root, {"src/demo/.agents/skills/low-water/SKILL.md": skill_text("low-water", "Reads low.")})
+    done = run(*words, cwd=root)
+    assert done.returncode == 1
+    assert "OVOS does not find the skill in this environment; was it added or renamed after the install?" in done.stdout
+    assert "fix: Run `pip install -e .` again." in done.stdout
+
+
+def test_stale_copy_in_the_environment_is_red(tmp_path: Path) -> None:
+    """Installed from a wheel and edited since: the installed copy is another text."""
+    root = demo(tmp_path / "project", tail=HOOK + INI + 'skills_proofs = ["environment"]\n')
+    environment = Environment(tmp_path / "environment")
+    environment.install(root)
+    write(root, {SKILL: skill_text(description="Reads other tables.")})
+    done = run(environment.python, "-m", "pytest", "-p", "no:cacheprovider", "-k", "environment", cwd=root)
+    assert done.returncode == 1
+    assert "error[SK525]" not in done.stdout
+    assert "warning[SK525] the installed copy of the skill has another text than the tree" in done.stdout
+    assert "fix: Run `pip install .` again." in done.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -14,6 +15,7 @@ from hatch_skills.core.environment import ask_environment, find_interpreter
 from hatch_skills.core.installation import Installation, examine
 from hatch_skills.core.report import as_json, three_lines
 from hatch_skills.core.runtimes import profile, runtime_ids
+from hatch_skills.core.staleness import installed_project, missing_entry_points
 
 __all__ = ["command"]
 
@@ -41,6 +43,10 @@ def command(python: Path | None, paths: tuple[Path, ...], runtimes: tuple[str, .
     interpreter = find_interpreter(python) if python else None
     environment = ask_environment(interpreter, where)
     examined = examine(environment, searching)
+    mine = installed_project(environment, Path()) if not paths else None
+    if mine is not None:
+        stale = (*examined.report.findings, *missing_entry_points(Path(), mine))
+        examined = replace(examined, report=replace(examined.report, findings=stale))
     if output == "json":
         click.echo(as_json(examined.report))
     else:

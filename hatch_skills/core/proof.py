@@ -22,12 +22,13 @@ from hatch_skills.core.project import Project, uses_hook
 from hatch_skills.core.quotation import find_key, toml_lines
 from hatch_skills.core.runtimes import profiles
 from hatch_skills.core.runtimes.distribution import Found
+from hatch_skills.core.runtimes.profile import Profile
 from hatch_skills.core.shipment import Shipment, accident, ship
 from hatch_skills.core.skill import Skill
 from hatch_skills.core.tree import load_skill
 from hatch_skills.core.version_control import why_ignored
 
-__all__ = ["BuildFailed", "Proof", "build_wheel", "can_build", "failure", "prove"]
+__all__ = ["BuildFailed", "Proof", "SdistProof", "build_wheel", "can_build", "failure", "prove", "prove_sdist"]
 
 _LEFT_BEHIND = (
     "build",
@@ -164,13 +165,22 @@ def prove(
     if wheel is None and any(shipped is None for _, shipped in shipment.pairs):
         on_the_way = _lost_through_sdist(project, selection, scratch, shipment)
         report = replace(report, findings=(*report.findings, *on_the_way))
-    environment = ask_environment(paths=[str(site)])
+    environment = ask_environment(paths=[str(site)], ask=True)
     inside = os.path.realpath(site) + os.sep
-    found = {}
+    found: dict[str, tuple[Found, ...]] = {}
+    differing: list[Finding] = []
     for profile in profiles(selection.runtimes):
         if profile.locate is not None:
             hits = profile.locate(environment.distributions)
             found[profile.id] = tuple(hit for hit in hits if os.path.realpath(hit.path).startswith(inside))
+        theirs = environment.asked.get(profile.id)
+        if theirs is not None:
+            real = {os.path.realpath(skill["path"]) for skill in theirs}
+            real = {path for path in real if path.startswith(inside)}
+            mine = {os.path.realpath(hit.path) for hit in found[profile.id]}
+            differing += (
+                [_differs(profile, site, real, mine)] if real != mine and _readable(profile, mine - real) else []
+            )
     points = [point for distribution in environment.distributions for point in distribution.entry_points]
     broken = [
         finding(
@@ -182,9 +192,23 @@ def prove(
         if point.problem or not (point.real or "").startswith(inside)
     ]
     known = {item.rule for item in report.findings if item.severity is Severity.ERROR}
-    if broken and "SK507" not in known:
-        report = replace(report, findings=tuple(sorted([*report.findings, *broken], key=lambda item: item.order)))
+    more = [*differing, *(broken if "SK507" not in known else ())]
+    report = replace(report, findings=tuple(sorted([*report.findings, *more], key=lambda item: item.order)))
     return Proof(built, site, selection, shipment, report, found)
+
+
+def _readable(profile: Profile, only_ours: set[str]) -> bool:
+    """What we locate and the real runtime does not list is taken by the reader, so that the locators differ."""
+    taken = [path for path in only_ours if profile.read(load_skill(Path(path), path)).accepted]
+    return bool(taken) or not only_ours
+
+
+def _differs(profile: Profile, site: Path, real: set[str], mine: set[str]) -> Finding:
+    def shown(paths: set[str]) -> str:
+        return ", ".join(sorted(os.path.relpath(path, site) for path in paths)) or "nothing"
+
+    message = f"the real {profile.title} finds {shown(real)}; hatch-skills says {shown(mine)}"
+    return finding("SK526", Location("pyproject.toml"), message)
 
 
 def _lost_through_sdist(project: Project, selection: Selection, scratch: Path, shipment: Shipment) -> Iterator[Finding]:
@@ -205,6 +229,37 @@ def _lost_through_sdist(project: Project, selection: Selection, scratch: Path, s
         names = ", ".join(skill.directory for skill in lost)
         message = f"the wheel made from the sdist lacks what the wheel made from the tree has: {names}"
         yield finding("SK519", where, message)
+
+
+@dataclass(frozen=True, slots=True)
+class SdistProof:
+    """What became of the skills on the way through the sdist: the sdist, the wheel from it, the wheel from the tree."""
+
+    findings: tuple[Finding, ...]
+    lost: tuple[Finding, ...]
+
+    def of_sdist(self, skill: Skill) -> tuple[Finding, ...]:
+        """What the sdist, or the wheel made from it, has lost of a skill."""
+        return (*(item for item in self.findings if _about(item, skill)), *self.lost)
+
+
+def prove_sdist(project: Project, selection: Selection, scratch: Path) -> SdistProof:
+    """Build the sdist, the wheel from it and the wheel from the tree, and compare them with the tree.
+
+    Raises:
+        BuildFailed: one of the builds failed.
+        Misuse: `build` is not installed.
+    """
+    through = build_wheel(project.root, scratch)
+    (sdist,) = (path for path in (scratch / "built").iterdir() if path != through)
+    try:
+        archives = [open_archive(path, path.name) for path in (sdist, through)]
+    except ArchiveError as error:
+        raise BuildFailed(f"{sdist.name} cannot be read: {error}") from error
+    shipments = [ship(archive, selection=selection, expected=project.skills) for archive in archives]
+    report = check((), selection=selection, shipments=shipments, ignore=project.config.ignore)
+    lost = tuple(_lost_through_sdist(project, selection, scratch, shipments[1]))
+    return SdistProof(tuple(item for item in report.findings if item.rule != "SK508"), lost)
 
 
 def _selecting(pyproject: Path) -> Iterator[Location | None]:

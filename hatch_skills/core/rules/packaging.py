@@ -583,3 +583,33 @@ def unseen_when_editable(_: object) -> Iterator[Flaw]:
     and the wheel is not concerned.
     """
     yield from ()
+
+
+@rule(
+    "SK525",
+    "environment-stale",
+    Severity.WARNING,
+    hint="Install the project again.",
+    source="an install, editable or not, knows the entry points and files of the day on which it was made",
+    scope="face",
+)
+def environment_stale(_: object) -> Iterator[Flaw]:
+    """The environment holds the project as it was at another time.
+
+    A skill or an entry point that was added, renamed or deleted after `pip install`, also after `pip install -e`, is
+    not seen there; what is found instead is the old text.
+    """
+    yield from ()
+
+
+@rule(
+    "SK526",
+    "locator-differs",
+    Severity.ERROR,
+    hint="Tell the authors of hatch-skills; the real runtime is right.",
+    source="the real runtime, asked in the same place",
+    scope="face",
+)
+def locator_differs(_: object) -> Iterator[Flaw]:
+    """A real runtime, which is installed here, finds other skills in the wheel than hatch-skills says."""
+    yield from ()
