@@ -21,6 +21,9 @@ DEPTH_LIMIT = 240
 NODE_LIMIT = 12_000
 """Keys, values and items that are read; PyYAML needs about a second for twice as many."""
 
+_LINE_LIMIT = 50_000
+"""Lines that the fast path reads; half a second."""
+
 _BOUND = "larger than the reader's bound"
 _DEEP = "nested too deeply"
 _TAG = "tag:yaml.org,2002:"
@@ -90,15 +93,29 @@ class Yaml:
     depth: int = 1
     plain: bool = False
     composed: Any = field(default=None, repr=False, compare=False)
+    loaded: list[tuple[Any, Exception | None]] = field(default_factory=list, repr=False, compare=False)
 
     def load(self) -> Any:
-        """The value that ``yaml.safe_load`` gives, built by PyYAML's own constructor.
+        """The value that ``yaml.safe_load`` gives, built by PyYAML's own constructor; nobody may change it.
+
+        It is built once, as PyYAML changes the nodes while it does so, even where it fails.
 
         Raises:
             yaml.YAMLError: the text is no YAML, or a tag or key cannot be constructed, or it is beyond a bound.
             ValueError: an impossible date or number (PyYAML lets it escape, as it does other exceptions).
             RecursionError: nested too deeply.
         """
+        if not self.loaded:
+            try:
+                self.loaded.append((self._load(), None))
+            except Exception as error:
+                self.loaded.append((None, error))
+        value, problem = self.loaded[0]
+        if problem is not None:
+            raise problem.with_traceback(None)
+        return value
+
+    def _load(self) -> Any:
         if self.plain:
             assert self.root is not None
             return {key.text: value.text for key, value in self.root.pairs}
@@ -130,6 +147,8 @@ def read_yaml(text: str) -> Yaml:
 
 
 def _read_plain(text: str) -> Yaml | None:
+    if text.count("\n") > _LINE_LIMIT:
+        return None
     pairs: list[tuple[Node, Node]] = []
     offset = 0
     for line in text.split("\n"):
