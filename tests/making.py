@@ -17,6 +17,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 DESCRIPTION = "Reads tide tables. Use when somebody asks for high water."
+SCRIPTS = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
 BODY = "\n# Tide tables\n\nOpen the table.\n"
 HOOK = "[tool.hatch.build.hooks.skills]\n"
 SKILL = "src/demo/.agents/skills/tide-tables/SKILL.md"
@@ -71,7 +72,7 @@ def run(
     return subprocess.run(
         [str(word) for word in command],
         cwd=cwd,
-        env={**os.environ, **(env or {})},
+        env={**os.environ, "PATH": SCRIPTS, **(env or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -154,6 +155,12 @@ class Environment:
         """``pip install`` without dependencies and without isolation."""
         base = (sys.executable, "-m", "pip", "--python", self.python, "install", "--quiet", "--no-deps")
         done = run(*base, "--no-build-isolation", *words, env={"PIP_DISABLE_PIP_VERSION_CHECK": "1"})
+        assert done.returncode == 0, done.stdout
+
+    def uv_install(self, *words: str) -> None:
+        """``uv pip install`` without dependencies and without isolation."""
+        base = (sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", self.python, "--no-deps")
+        done = run(*base, "--no-build-isolation", *words)
         assert done.returncode == 0, done.stdout
 
     def ask(self, code: str, python: Path | None = None) -> Any:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import tempfile
+from pathlib import Path
+
 from hatch_skills.core.explanation import index_page, page
 from hatch_skills.core.rules import rules
 from tests.making import ROOT
@@ -16,9 +20,31 @@ def pages() -> dict[str, str]:
     }
 
 
+def write_tables() -> None:
+    """Build, install and ask for every cell of both tables; takes some minutes."""
+    from tests import tables
+
+    backends, front_ends = {}, {}
+    for backend in tables.BACKENDS:
+        for layout in tables.LAYOUTS:
+            with tempfile.TemporaryDirectory() as place:
+                backends[backend, layout] = tables.backend_cell(Path(place), backend, layout).real
+    for front_end in tables.FRONT_ENDS:
+        for layout in tables.HOOK_LAYOUTS:
+            with tempfile.TemporaryDirectory() as place:
+                front_ends[front_end, layout] = tables.front_end_cell(Path(place), front_end, layout)
+    for name, text in (
+        ("backends.md", tables.backend_page(backends)),
+        ("front-ends.md", tables.front_end_page(front_ends)),
+    ):
+        (ROOT / "docs" / name).write_text(text, encoding="utf-8", newline="\n")
+
+
 def main() -> None:
     """Write every page, and remove those of rules that are gone."""
     docs = ROOT / "docs"
+    if "--tables" in sys.argv[1:]:
+        write_tables()
     made = pages()
     for path in (docs / "rules").glob("*.md"):
         if path.relative_to(docs).as_posix() not in made:
