@@ -145,9 +145,9 @@ def backend_page(cells: Mapping[tuple[str, str], str]) -> str:
     """The page about build backends."""
     text = (
         "# Which build backend keeps a skill\n\n"
-        "Who finds the skill of a small project `demo` (`src/demo/`, default settings unless said) after `python -m build` "
-        "and `pip install`: OVOS and library-skills (`both`), one of them, or `nobody`. Each cell is a real build and a "
-        "real install, and `hatch-skills prove` gives the same verdict without an install.\n\n"
+        "Who finds the skill of a small project `demo` (`src/demo/`, default settings unless said) after "
+        "`python -m build` and `pip install`: OVOS and library-skills (`both`), one of them, or `nobody`. Each cell is "
+        "a real build and a real install, and `hatch-skills prove` gives the same verdict without an install.\n\n"
         "`python -m tests.writing --tables` makes this page.\n\n"
     )
     return text + _table("backend", list(BACKENDS), LAYOUTS, cells)
@@ -163,8 +163,8 @@ def front_end_page(cells: Mapping[tuple[str, str], str]) -> str:
     )
     notes = (
         "\n- `skills`: library-skills looks for `.agents/skills/` only; the hook says so (SK508).\n"
-        "- `root skills`, editable: a link `.agents/skills -> ../skills` in the repository lets library-skills see them; "
-        "the hook says so (SK524).\n"
+        "- `root skills`, editable: a link `.agents/skills -> ../skills` in the repository lets library-skills see "
+        "them; the hook says so (SK524).\n"
     )
     return text + _table("front end", list(FRONT_ENDS), HOOK_LAYOUTS, cells) + notes
 

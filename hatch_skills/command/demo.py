@@ -126,11 +126,11 @@ class Demo:
                 self._say(f"{title}: not asked (--offline); hatch-skills finds it by {via}")
             else:
                 same = {os.path.realpath(skill["path"]) for skill in theirs} == mine
-                names = ", ".join(f"{skill['name']!r}" for skill in theirs)
-                self._say(
-                    f"{title} itself finds {names}; hatch-skills says {'the same' if same else 'otherwise'} (by {via})"
-                )
-                for skill in theirs:
+                mine_there = [skill for skill in theirs if skill["name"] == _NAME]
+                others = f", and {len(theirs) - len(mine_there)} skills of other packages" if len(theirs) > 1 else ""
+                verdict = "the same" if same else "otherwise"
+                self._say(f"{title} itself finds {_NAME}{others}; hatch-skills says {verdict} (by {via})")
+                for skill in mine_there:
                     self._say(f"  it reads: {skill['description']}")
                 if not same:
                     raise SystemExit(1)
