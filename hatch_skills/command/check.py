@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,17 +21,18 @@ from hatch_skills.command.options import (
     strict_option,
     wishes_for,
 )
-from hatch_skills.core.archive import Archive, ArchiveError, is_archive, open_archive
 from hatch_skills.core.check import Report, check, finding, nothing_found, unused
 from hatch_skills.core.config import Selection
 from hatch_skills.core.findings import Finding, Location, Misuse
 from hatch_skills.core.project import load_project
 from hatch_skills.core.quotation import find_key
 from hatch_skills.core.runtimes.distribution import SKILL_GROUP
-from hatch_skills.core.shipment import Shipment, accident, ship
 from hatch_skills.core.skill import Skill
-from hatch_skills.core.tree import load_skill, skills_below
-from hatch_skills.core.version_control import why_ignored
+from hatch_skills.core.tree import is_archive, load_skill, skills_below
+
+if TYPE_CHECKING:
+    from hatch_skills.core.archive import Archive
+    from hatch_skills.core.shipment import Shipment
 
 __all__ = ["command"]
 
@@ -75,36 +78,31 @@ def command(
 
 
 def _check(paths: tuple[Path, ...], wishes: Wishes, selected: tuple[str, ...]) -> Report:
-    skills: list[Skill] = []
+    sources: list[Sequence[Skill]] = []
     archives: list[Archive] = []
     broken: list[Finding] = []
-    expected: list[Skill] = []
     if not paths:
         project = load_project(Path(), wishes.config)
         if not project.skills:
             empty = nothing_found("pyproject.toml", project.looked, project.left_out)
             return Report((), (empty,), empty=not wishes.config.allow_empty)
-        skills += project.skills
+        sources.append(project.skills)
     for path in paths:
         if path.is_file() and is_archive(path):
-            try:
-                archive = open_archive(path)
-                archives.append(archive)
-                skills += [s for s in archive.skills() if archive.kind == "wheel" or not accident(s.path)]
-            except ArchiveError as error:
-                broken.append(finding("SK513", Location(path.as_posix()), f"the archive cannot be read: {error}"))
+            archive = _opened(path, broken)
+            archives += archive
+            sources += [_shipped(item) for item in archive]
         elif path.is_dir():
-            shown = "" if path == Path() else path.as_posix()
-            skills += skills_below(path, shown)
-            expected += load_project(path, wishes.config, shown=shown).skills
+            sources.append(skills_below(path, _shown(path)))
         else:
-            skills.append(load_skill(path, path.as_posix()))
-    if not skills and not broken:
+            sources.append((load_skill(path, path.as_posix()),))
+    count = sum(len(source) for source in sources)
+    if not count and not broken:
         looked = "below " + ", ".join(str(path) for path in paths)
         return Report((), (nothing_found(str(paths[0]), looked),), empty=True)
     selection = _selection(wishes, archives)
-    shipments = [_ship(archive, expected, selection, wishes) for archive in archives]
-    with _progress(skills) as watched:
+    shipments = _ship(archives, paths, selection, wishes) if archives else []
+    with _progress(chain.from_iterable(sources), count) as watched:
         report = check(
             watched,
             selection=selection,
@@ -119,11 +117,35 @@ def _check(paths: tuple[Path, ...], wishes: Wishes, selected: tuple[str, ...]) -
     return replace(report, findings=findings)
 
 
-def _progress(skills: list[Skill]) -> AbstractContextManager[Iterable[Skill]]:
+def _shown(path: Path) -> str:
+    return "" if path == Path() else path.as_posix()
+
+
+def _opened(path: Path, broken: list[Finding]) -> list[Archive]:
+    """The archive at `path`, or none and a finding that says why."""
+    from hatch_skills.core.archive import ArchiveError, open_archive
+
+    try:
+        archive = open_archive(path)
+        archive.skills()
+    except ArchiveError as error:
+        broken.append(finding("SK513", Location(path.as_posix()), f"the archive cannot be read: {error}"))
+        return []
+    return [archive]
+
+
+def _shipped(archive: Archive) -> Sequence[Skill]:
+    """The skills of an archive; of an sdist not its test material, which nobody installs."""
+    from hatch_skills.core.shipment import accident
+
+    return [skill for skill in archive.skills() if archive.kind == "wheel" or not accident(skill.path)]
+
+
+def _progress(skills: Iterable[Skill], count: int) -> AbstractContextManager[Iterable[Skill]]:
     """A bar on standard error for long work at a terminal; the skills themselves elsewhere."""
-    if len(skills) < _MANY or not sys.stderr.isatty():
+    if count < _MANY or not sys.stderr.isatty():
         return nullcontext(skills)
-    return click.progressbar(skills, label="checking", file=sys.stderr)
+    return click.progressbar(skills, length=count, label="checking", file=sys.stderr)
 
 
 def _unused(wishes: Wishes, report: Report) -> list[Finding]:
@@ -144,7 +166,17 @@ def _selection(wishes: Wishes, archives: list[Archive]) -> Selection:
     return Selection() if registered else wishes.selection
 
 
-def _ship(archive: Archive, expected: list[Skill], selection: Selection, wishes: Wishes) -> Shipment:
+def _ship(archives: list[Archive], paths: tuple[Path, ...], selection: Selection, wishes: Wishes) -> list[Shipment]:
+    """Each archive beside the skills of the projects that were given with it."""
+    from hatch_skills.core.shipment import ship
+    from hatch_skills.core.version_control import why_ignored
+
+    trees = [path for path in paths if path.is_dir()]
+    expected = [skill for path in trees for skill in load_project(path, wishes.config, shown=_shown(path)).skills]
     pyproject = Path(wishes.config.path) if expected and wishes.config.path else None
-    shipment = ship(archive, selection=selection, expected=expected, why_lost=why_ignored, pyproject=pyproject)
-    return shipment.promising() if wishes.hook and expected and archive.kind == "wheel" else shipment
+    shipments = [
+        ship(archive, selection=selection, expected=expected, why_lost=why_ignored, pyproject=pyproject)
+        for archive in archives
+    ]
+    promise = wishes.hook and bool(expected)
+    return [item.promising() if promise and item.archive.kind == "wheel" else item for item in shipments]

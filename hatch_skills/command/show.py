@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from hatch_skills.command.options import format_option, runtime_option
-from hatch_skills.core.archive import ArchiveError, is_archive, open_archive
+from hatch_skills.core.archive import ArchiveError, open_archive
 from hatch_skills.core.check import Checked, Report, nothing_found
 from hatch_skills.core.config import Selection, select_runtimes
 from hatch_skills.core.display import rows
@@ -19,7 +20,7 @@ from hatch_skills.core.runtimes import profiles, runtime_ids
 from hatch_skills.core.runtimes.profile import Profile
 from hatch_skills.core.shipment import ship
 from hatch_skills.core.skill import Skill
-from hatch_skills.core.tree import load_skill, skills_below
+from hatch_skills.core.tree import is_archive, load_skill, skills_below
 
 __all__ = ["command"]
 
@@ -56,7 +57,7 @@ def _report(path: Path, chosen: tuple[Profile, ...]) -> Report:
     if path.is_file() and is_archive(path):
         try:
             archive = open_archive(path)
-            skills: tuple[Skill, ...] = archive.skills()
+            skills: Sequence[Skill] = archive.skills()
         except ArchiveError as error:
             raise Misuse(f"{path}: the archive cannot be read: {error}") from None
         if archive.kind == "wheel":
@@ -73,7 +74,9 @@ def _report(path: Path, chosen: tuple[Profile, ...]) -> Report:
     if not skills:
         return Report((), (nothing_found(str(path), f"at {path}"),), empty=True)
     checked = tuple(
-        Checked(skill, {profile.id: profile.read(skill) for profile in chosen}, found.get(skill.path))
+        Checked(
+            skill, {profile.id: profile.read(skill) for profile in chosen}, found.get(skill.path), skill.written("name")
+        )
         for skill in skills
     )
     return replace(Report(checked, ()), catalogues=_catalogues(checked, chosen))

@@ -19,7 +19,7 @@ from hatch_skills.core.entry_points import parse_entry_points
 from hatch_skills.core.runtimes.distribution import SKILL_GROUP, Distribution, EntryPoint
 from hatch_skills.core.skill import FILE_LIMIT, Member, Skill
 
-__all__ = ["Archive", "ArchiveError", "is_archive", "open_archive"]
+__all__ = ["Archive", "ArchiveError", "open_archive"]
 
 MEMBER_LIMIT = 200_000
 """Members of an archive that are looked at."""
@@ -162,11 +162,6 @@ def resolve_entry_point(name: str, value: str, members: Mapping[str, Member]) ->
     if path not in members:
         return EntryPoint(SKILL_GROUP, name, value, problem=f"{attribute} names {path!r}, which is not there")
     return EntryPoint(SKILL_GROUP, name, value, path, path, resolved=constant.resolved)
-
-
-def is_archive(path: Path) -> bool:
-    """The name of a file is that of a wheel or an sdist."""
-    return path.name.endswith((".whl", ".tar.gz", ".tgz", ".zip"))
 
 
 def open_archive(path: Path, shown: str = "") -> Archive:

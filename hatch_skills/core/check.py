@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from hatch_skills.core.config import Selection
 from hatch_skills.core.findings import Finding, Location, Severity
 from hatch_skills.core.rules import Case, rules
-from hatch_skills.core.rules.packaging import Shipment
-from hatch_skills.core.rules.together import Gathering
+from hatch_skills.core.rules.together import Card, Gathering, card_of
 from hatch_skills.core.runtimes import profiles
 from hatch_skills.core.runtimes.distribution import Found
 from hatch_skills.core.runtimes.profile import Profile, Reading
 from hatch_skills.core.skill import Skill
+
+if TYPE_CHECKING:
+    from hatch_skills.core.shipment import Shipment
 
 __all__ = ["Checked", "Report", "applies", "check", "finding", "nothing_found", "unused"]
 
@@ -25,11 +28,16 @@ def __dir__() -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One skill with what each runtime holds of it; ``found`` maps a runtime to the ways by which it finds the file."""
+    """One skill with what each runtime holds of it.
+
+    ``found`` maps a runtime to the ways by which it finds the file; ``name`` is the name that was written. The skill of
+    a report is without its text, so that a report of many stays small.
+    """
 
     skill: Skill
     readings: Mapping[str, Reading]
     found: Mapping[str, tuple[str, ...]] | None = None
+    name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +93,23 @@ def check(
     """
     chosen = selection or Selection()
     selected = profiles(chosen.runtimes)
-    cases = [_case(skill, selected, chosen) for skill in skills]
     ways = _ways(shipments)
     findings: list[Finding] = []
-    catalogue = rules()
-    for case in cases:
-        found: list[Finding] = []
-        for item in catalogue.values():
-            if item.scope == "skill" and item.id != "SK402":
-                found.extend(item.findings(case, case.profiles))
+    catalogue = rules(archives=bool(shipments))
+    single = tuple(item for item in catalogue.values() if item.scope == "skill" and item.id != "SK402")
+    cards: list[Card] = []
+    checked: list[Checked] = []
+    for skill in skills:
+        case = _case(skill, selected, chosen)
+        found = [finding for item in single for finding in item.findings(case, case.profiles)]
         findings += found
-        if not any(finding.rule < "SK3" and _explains(finding) for finding in found):
+        if not any(finding.rule < "SK3" and finding.severity is Severity.ERROR for finding in found):
             findings += _refusals(case, found)
-    gathering = Gathering(cases, one_package, budget)
+        cards.append(card_of(case))
+        readings = {name: replace(reading, body=None, fields={}) for name, reading in case.readings.items()}
+        light = replace(skill, data=b"", collect=dict)
+        checked.append(Checked(light, readings, ways.get((skill.archive, skill.path)), skill.written("name")))
+    gathering = Gathering(cards, one_package, budget)
     for item in catalogue.values():
         if item.scope == "all":
             findings.extend(item.findings(gathering, selected))
@@ -107,10 +119,7 @@ def check(
     if select:
         findings = [finding for finding in findings if finding.rule.startswith(tuple(select))]
     kept, ignored = _sift(findings, ignore or {})
-    checked = tuple(
-        Checked(case.skill, case.readings, ways.get((case.skill.archive, case.skill.path))) for case in cases
-    )
-    return Report(checked, kept, ignored)
+    return Report(tuple(checked), kept, ignored)
 
 
 def _case(skill: Skill, selected: Sequence[Profile], selection: Selection) -> Case:
@@ -118,14 +127,10 @@ def _case(skill: Skill, selected: Sequence[Profile], selection: Selection) -> Ca
     return Case(skill, chosen, {profile.id: profile.read(skill) for profile in chosen})
 
 
-def _explains(finding: Finding) -> bool:
-    return finding.severity is Severity.ERROR
-
-
 def _refusals(case: Case, found: Sequence[Finding]) -> Iterator[Finding]:
     """Refusals that no other finding explains: a warning of SK1 or SK2 explains one that is itself a warning."""
     hints = any(finding.rule < "SK3" for finding in found)
-    for finding in rules()["SK402"].findings(case, case.profiles):
+    for finding in rules(archives=False)["SK402"].findings(case, case.profiles):
         if finding.severity is Severity.ERROR or not hints:
             yield finding
 
@@ -174,7 +179,7 @@ def unused(ignore: Mapping[str, str], report: Report) -> tuple[str, ...]:
 
 def finding(rule: str, location: Location, message: str, hint: str = "", severity: Severity | None = None) -> Finding:
     """A finding of a rule that is not about content, made by a face or the proof."""
-    known = rules()[rule]
+    known = rules(archives=rule[:3] == "SK5")[rule]
     return Finding(location, rule, known.name, severity or known.severity, message, hint or known.hint, known.source)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import sys
 from collections.abc import Mapping
@@ -13,11 +12,6 @@ from typing import Any
 from hatch_skills.core.findings import Misuse
 from hatch_skills.core.runtimes import DEFAULT, profile, runtime_ids
 from hatch_skills.core.runtimes.distribution import SKILL_GROUP
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 __all__ = ["Config", "Selection", "load_config", "option_names", "read_toml", "select_runtimes", "suggestion"]
 
@@ -61,6 +55,8 @@ class Config:
 
 def suggestion(word: str, known: tuple[str, ...]) -> str:
     """`` (did you mean …?)`` or the list of what is known."""
+    import difflib
+
     near = difflib.get_close_matches(word, known, n=1)
     return f"did you mean `{near[0]}`?" if near else f"known: {', '.join(known)}"
 
@@ -77,6 +73,10 @@ def read_toml(path: Path) -> dict[str, Any]:
         return {}
     except OSError as error:
         raise Misuse(f"{path}: {error.strerror}") from error
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
     try:
         loaded: dict[str, Any] = tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -12,6 +12,7 @@ from hatch_skills.core.yaml_text import Node, Yaml, read_yaml
 __all__ = ["Entry", "FrontMatter", "Problem"]
 
 _FENCE = re.compile(r"---[ \t]*\Z")
+_BLANK = " \t"
 
 
 def __dir__() -> list[str]:
@@ -60,12 +61,19 @@ class FrontMatter:
         """Offsets of the YAML text: from the end of the opening fence to the line end before the closing one."""
         if not self.closing_line:
             return (0, 0)
-        starts, content = self.text.starts, self.text.content
+        content = self.text.content
         begin = len(self.text.lines[0])
-        end = starts[self.closing_line - 1] - 1
+        end = self._closing_start - 1
         if content[end - 1 : end + 1] == "\r\n":
             end -= 1
         return (begin, max(begin, end))
+
+    @cached_property
+    def _closing_start(self) -> int:
+        """The offset at which the closing fence begins; counted only as far as that, as bodies are long."""
+        if "\r" in self.text.content:
+            return self.text.starts[self.closing_line - 1]
+        return sum(len(line) + 1 for line in self.text.lines[: self.closing_line - 1])
 
     @cached_property
     def yaml(self) -> Yaml:
@@ -86,9 +94,13 @@ class FrontMatter:
             if key.kind == "scalar"
         )
 
+    @cached_property
+    def _last(self) -> dict[str, Entry]:
+        return {entry.key: entry for entry in self.entries}
+
     def entry(self, key: str) -> Entry | None:
         """The entry that YAML readers take for `key`: the last one of that name."""
-        return next((entry for entry in reversed(self.entries) if entry.key == key), None)
+        return self._last.get(key)
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column in the file of an offset in the YAML text."""
@@ -104,10 +116,9 @@ class FrontMatter:
         """The Markdown after the closing fence, as written."""
         if not self.closing_line:
             return self.text.content
-        starts = self.text.starts
-        if self.closing_line >= len(starts):
-            return ""
-        return self.text.content[starts[self.closing_line] :]
+        content = self.text.content
+        end = self._closing_start + len(self.text.lines[self.closing_line - 1])
+        return content[end + (2 if content.startswith("\r\n", end) else 1) :]
 
 
 def _why_not(text: Text) -> Problem | None:
@@ -155,7 +166,7 @@ def _no_opening(lines: tuple[str, ...], first: str) -> Problem:
             "fence-not-alone",
             1,
             1,
-            f"the opening fence shares its line with {rest.strip()!r}",
+            f"the opening fence shares its line with {rest.strip(_BLANK)!r}",
             "Break the line after `---`; a fence stands alone on its line.",
         )
     if first[:1] in (" ", "\t") and first.strip() == "---":
@@ -179,7 +190,7 @@ def _no_opening(lines: tuple[str, ...], first: str) -> Problem:
         "no-front-matter",
         1,
         1,
-        f"there is no front matter: line 1 is {first.strip()[:60]!r}, not `---`",
+        f"there is no front matter: line 1 is {first.strip(_BLANK)[:60]!r}, not `---`",
         "Begin the file with `---`, a `name:` line, a `description:` line and `---`.",
     )
 
@@ -187,12 +198,12 @@ def _no_opening(lines: tuple[str, ...], first: str) -> Problem:
 def _no_closing(lines: tuple[str, ...]) -> Problem:
     for number, line in enumerate(lines[1:], 2):
         stripped = line.strip()
-        if line.startswith("---") and stripped.strip("-"):
+        if line.startswith("---") and line.strip(_BLANK).strip("-"):
             return Problem(
                 "fence-not-alone",
                 number,
                 1,
-                f"the closing fence shares its line with {stripped[3:].strip()!r}",
+                f"the closing fence shares its line with {line[3:].strip(_BLANK)!r}",
                 "Break the line after `---`; a fence stands alone on its line.",
             )
         if stripped == "---":

@@ -62,6 +62,7 @@ def examine(environment: Environment, runtimes: Sequence[str]) -> Installation:
                 read(real),
                 {r: readings[r, hits[r][0].path] if hits[r] else profile_reading(r, read(real)) for r in found},
                 {r: tuple(sorted({hit.via for hit in hits[r]})) for r in found},
+                read(real).written("name"),
             )
         )
     if not checked:

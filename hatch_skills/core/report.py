@@ -105,7 +105,7 @@ def _skill(checked: Any, full: bool) -> dict[str, Any]:
         runtimes[runtime] = entry
     made: dict[str, Any] = {
         "path": checked.skill.path,
-        "name": checked.skill.written("name"),
+        "name": checked.name,
         "runtimes": runtimes,
     }
     if checked.skill.archive:

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 __all__ = ["Text", "Undecodable"]
 
@@ -59,6 +60,8 @@ class Text:
     @cached_property
     def starts(self) -> tuple[int, ...]:
         """The offset at which each line begins."""
+        if "\r" not in self.content:
+            return (0, *accumulate(len(line) + 1 for line in self.content.split("\n")[:-1]))
         return (0, *(match.end() for match in _LINE_END.finditer(self.content)))
 
     @cached_property
@@ -71,12 +74,15 @@ class Text:
     @cached_property
     def lines(self) -> tuple[str, ...]:
         """The lines without their ends; a final line end opens no further line."""
-        lines = _LINE_END.split(self.content)
+        lines = _LINE_END.split(self.content) if "\r" in self.content else self.content.split("\n")
         if lines[-1] == "":
             lines.pop()
         return tuple(lines)
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1, of the character at `offset` (0-based, in code points)."""
+        if "starts" not in self.__dict__ and "\r" not in self.content:
+            start = self.content.rfind("\n", 0, offset) + 1
+            return self.content.count("\n", 0, start) + 1, offset - start + 1
         line = bisect_right(self.starts, offset)
         return line, offset - self.starts[line - 1] + 1

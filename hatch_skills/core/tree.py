@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import overload
 
 from hatch_skills.core.skill import FILE_LIMIT, Member, Skill
 
-__all__ = ["load_skill", "never_ships", "skill_directories", "skills_below"]
+__all__ = ["Skills", "is_archive", "load_skill", "never_ships", "skill_directories", "skills_below"]
 
 _CACHES = frozenset(
     {
@@ -27,6 +28,11 @@ def __dir__() -> list[str]:
 def never_ships(name: str) -> bool:
     """A file or directory of this name is a cache or bookkeeping that no archive carries."""
     return name in _CACHES or name == ".DS_Store" or (name.endswith((".pyc", ".pyo", ".pyd")) and name[0] != ".")
+
+
+def is_archive(path: Path) -> bool:
+    """The name of a file is that of a wheel or an sdist."""
+    return path.name.endswith((".whl", ".tar.gz", ".tgz", ".zip"))
 
 
 def _is_environment(directory: str) -> bool:
@@ -126,20 +132,43 @@ def load_skill(path: Path, shown: str, relative: str = "") -> Skill:
     )
 
 
-def skills_below(root: Path, shown: str = "") -> tuple[Skill, ...]:
+class Skills(Sequence[Skill]):
+    """Skills of a directory in the order of their paths, each read when it is asked for and not kept."""
+
+    def __init__(self, places: Sequence[tuple[Path, str, str]]) -> None:
+        self._places = places
+
+    @overload
+    def __getitem__(self, index: int) -> Skill: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Skills: ...
+
+    def __getitem__(self, index: int | slice) -> Skill | Skills:
+        if isinstance(index, slice):
+            return Skills(self._places[index])
+        return load_skill(*self._places[index])
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def skills_below(root: Path, shown: str = "") -> Skills:
     """Every skill below a directory, sorted by path; `shown` is put before the paths that reports show.
 
     A file that differs from ``SKILL.md`` by case only counts where it begins like front matter.
     """
-    skills = []
+    places = []
     for relative, file_name in skill_directories(root):
-        path = root / relative / file_name
-        parts = [part for part in (shown, relative, file_name) if part]
         inside = f"{relative}/{file_name}" if relative else file_name
-        skill = load_skill(path, "/".join(parts), inside)
-        if file_name == "SKILL.md" or skill.data.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"---"):
-            skills.append(skill)
-    return tuple(sorted(skills, key=lambda skill: skill.path))
+        place = (root / relative / file_name, f"{shown}/{inside}" if shown else inside, inside)
+        if file_name == "SKILL.md" or _begins_like_front_matter(load_skill(*place)):
+            places.append(place)
+    return Skills(sorted(places, key=lambda place: place[1]))
+
+
+def _begins_like_front_matter(skill: Skill) -> bool:
+    return skill.data.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"---")
 
 
 def _members(directory: Path) -> Mapping[str, Member]:

@@ -27,8 +27,8 @@ _LINE_LIMIT = 50_000
 _BOUND = "larger than the reader's bound"
 _DEEP = "nested too deeply"
 _TAG = "tag:yaml.org,2002:"
-_PRINTABLE = r"\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
-_PLAIN_LINE = re.compile(rf"([A-Za-z][A-Za-z0-9_-]{{0,63}}):( +)([A-Za-z][{_PRINTABLE}]*)")
+_UNPRINTABLE = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"
+_PLAIN_LINE = re.compile(rf"([A-Za-z][A-Za-z0-9_-]{{0,63}}):( +)([A-Za-z][^{_UNPRINTABLE}]*)")
 _NOT_PLAIN = re.compile(r": | #|:\Z")
 _TYPED_WORDS = frozenset(
     word

@@ -16,9 +16,14 @@ def __dir__() -> list[str]:
     return list(__all__)
 
 
-@lru_cache(maxsize=1)
-def rules() -> Mapping[str, Rule]:
-    """All rules by id, sorted; imports every family."""
+_FOR_ARCHIVES = "packaging"
+
+
+@lru_cache(maxsize=2)
+def rules(*, archives: bool = True) -> Mapping[str, Rule]:
+    """All rules by id, sorted; without those about archives if nobody needs them, which saves their imports."""
     for module in pkgutil.iter_modules(__path__):
-        import_module(f"{__name__}.{module.name}")
-    return dict(sorted(registered().items()))
+        if archives or module.name != _FOR_ARCHIVES:
+            import_module(f"{__name__}.{module.name}")
+    known = dict(sorted(registered().items()))
+    return known if archives else {rule: item for rule, item in known.items() if item.family != _FOR_ARCHIVES}

@@ -317,6 +317,8 @@ def mentioned_file_missing(case: Case) -> Iterator[Flaw]:
     if case.skill.text.undecodable:
         return
     body = case.skill.front_matter.body
+    if not any(mark in body for mark in ("scripts/", "references/", "assets/")):
+        return
     base = len(case.skill.text.content) - len(body)
     for match in _MENTIONED.finditer(body):
         if not _exists(case, posixpath.normpath(match[1])):

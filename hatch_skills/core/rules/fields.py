@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -91,6 +90,8 @@ def _near(word: str, known: tuple[str, ...]) -> str:
     folded = word.lower().replace("_", "-")
     if folded in known:
         return folded
+    import difflib
+
     return next(iter(difflib.get_close_matches(folded, known, n=1, cutoff=0.8)), "")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -64,8 +63,15 @@ class Rule:
     function: Callable[..., Iterator[Flaw]] = field(repr=False)
 
     @property
+    def family(self) -> str:
+        """The module that the rule stands in."""
+        return self.function.__module__.rpartition(".")[2]
+
+    @property
     def text(self) -> str:
         """What users read about the rule."""
+        import inspect
+
         return inspect.cleandoc(self.function.__doc__ or "")
 
     def findings(self, subject: Any, profiles: tuple[Profile, ...]) -> Iterator[Finding]:

@@ -72,7 +72,7 @@ def tag_characters(case: Case) -> Iterator[Flaw]:
     Scotland and Wales are made of such characters, and they pass.
     """
     content = case.skill.text.content
-    if case.skill.text.undecodable or not _TAGS.search(content):
+    if case.skill.text.undecodable or content.isascii() or not _TAGS.search(content):
         return
     flags = [
         match.span()
@@ -101,7 +101,7 @@ def bidirectional_override(case: Case) -> Iterator[Flaw]:
     Embeddings, overrides and isolates (U+202A to U+202E, U+2066 to U+2069) make people read something else than models
     do. Right-to-left scripts need none of them.
     """
-    if not case.skill.text.undecodable:
+    if not case.skill.text.undecodable and not case.skill.text.content.isascii():
         for match in _BIDI.finditer(case.skill.text.content):
             yield Flaw(case.skill.at(match.start()), f"U+{ord(match[0]):04X} reorders the text that is shown")
 
@@ -118,7 +118,7 @@ def zero_width_run(case: Case) -> Iterator[Flaw]:
 
     Single joiners belong to emoji and to several scripts; a run of them has no use but to hide something.
     """
-    if not case.skill.text.undecodable:
+    if not case.skill.text.undecodable and not case.skill.text.content.isascii():
         for match in _ZERO_WIDTH.finditer(case.skill.text.content):
             yield Flaw(case.skill.at(match.start()), f"{len(match[0])} zero-width characters in a row")
 
@@ -142,8 +142,11 @@ def fixed_path(case: Case) -> Iterator[Flaw]:
     body = front_matter.body
     base = len(case.skill.text.content) - len(body)
     own = f"skills/{case.skill.directory}/"
-    for match in _FIXED.finditer(body):
+    marks = ("~/.", "/Users/", "/home/", ":\\Users\\")
+    for match in _FIXED.finditer(body) if any(mark in body for mark in marks) else ():
         yield Flaw(case.skill.at(base + match.start()), f"`{match[0][:60]}` is a path of one installation")
+    if ".agents/skills/" not in body:
+        return
     for match in re.finditer(rf"(?<![\w./~-])(?:[\w.-]+/)+{re.escape(own)}[\w./-]+", body):
         if ".agents/skills/" in match[0] and match[0].split("/")[0] != ".agents":
             yield Flaw(case.skill.at(base + match.start()), f"`{match[0][:60]}` is the path in the repository")
@@ -200,6 +203,8 @@ def command_on_load(case: Case) -> Iterator[Flaw]:
     if case.skill.text.undecodable:
         return
     front_matter = case.skill.front_matter
+    if "!`" not in front_matter.body:
+        return
     base = len(case.skill.text.content) - len(front_matter.body)
     for match in re.finditer(r"(?:(?<=\s)|\A)!`([^`\n]+)`", front_matter.body):
         yield Flaw(case.skill.at(base + match.start()), f"some clients run `{match[1][:60]}` when the skill is loaded")
@@ -217,6 +222,8 @@ def hidden_comment(case: Case) -> Iterator[Flaw]:
     if case.skill.text.undecodable:
         return
     front_matter = case.skill.front_matter
+    if "<!--" not in front_matter.body:
+        return
     base = len(case.skill.text.content) - len(front_matter.body)
     match = re.search(
         r"<!--(?!\s*(?:markdownlint|prettier|vale|toc|end|cspell)\b).{12,}?-->", front_matter.body, re.DOTALL

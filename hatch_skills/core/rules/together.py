@@ -6,14 +6,59 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hatch_skills.core.findings import Severity
+from hatch_skills.core.findings import Location, Severity
 from hatch_skills.core.rules.registry import Case, Flaw, rule
+from hatch_skills.core.runtimes.profile import Profile
 
-__all__ = ["Gathering"]
+__all__ = ["Card", "Gathering", "card_of"]
 
 
 def __dir__() -> list[str]:
     return list(__all__)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What is kept of one case for the look over all: its texts, their places, and names that become tool names.
+
+    ``held`` maps the profiles that make tool names to the name that the runtime holds.
+    """
+
+    path: str
+    archive: str
+    name: str
+    name_at: Location
+    description: str
+    description_at: Location
+    held: tuple[tuple[Profile, str], ...]
+
+    @property
+    def root(self) -> str:
+        """The directory of skills that a skill belongs to, so that copies for several clients are told apart."""
+        directory = posixpath.dirname(self.path)
+        before, found, _ = f"/{directory}/".rpartition("/skills/")
+        return before if found else posixpath.dirname(directory)
+
+
+def card_of(case: Case) -> Card:
+    """The card of a case; texts are empty where there is no scalar of that name."""
+    skill = case.skill
+    name, description = skill.front_matter.entry("name"), skill.front_matter.entry("description")
+    held = tuple(
+        (profile, reading.name)
+        for profile in case.profiles
+        for reading in (case.readings[profile.id],)
+        if profile.tool_name is not None and reading.accepted and reading.name is not None
+    )
+    return Card(
+        skill.path,
+        skill.archive,
+        (skill.written("name") or "").strip(),
+        skill.at(name.value_at) if name else skill.spot(),
+        (skill.written("description") or "").strip(),
+        skill.at(description.value_at) if description else skill.spot(),
+        held,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +68,9 @@ class Gathering:
     ``one_package`` is true where they belong to one distribution; ``budget`` are the characters that a catalogue holds.
     """
 
-    cases: Sequence[Case]
+    cards: Sequence[Card]
     one_package: bool = False
     budget: int = 8000
-
-
-def _root(case: Case) -> str:
-    """The directory of skills that a skill belongs to, so that copies for several clients are told apart."""
-    before, found, _ = f"/{case.skill.root}/".rpartition("/skills/")
-    return before if found else posixpath.dirname(case.skill.root)
 
 
 @rule(
@@ -48,23 +87,20 @@ def duplicate_name(gathering: Gathering) -> Iterator[Flaw]:
     OVOS keeps the last one without a word, library-skills then installs neither. Within one distribution this is an
     error; across the roots of a repository (`skills/`, `.claude/skills/`) copies are common, and it is a warning.
     """
-    known: dict[tuple[str, str], list[Case]] = {}
-    for case in gathering.cases:
-        name = (case.skill.written("name") or "").strip()
-        entry = case.skill.front_matter.entry("name")
-        if not name or entry is None:
+    known: dict[tuple[str, str], list[Card]] = {}
+    for card in gathering.cards:
+        if not card.name:
             continue
-        others = known.setdefault((case.skill.archive, name), [])
-        same = next((other for other in others if _root(other) == _root(case)), None)
+        others = known.setdefault((card.archive, card.name), [])
+        same = next((other for other in others if other.root == card.root), None)
         if others:
-            whole = gathering.one_package or case.skill.archive
-            other = same or others[0]
+            whole = gathering.one_package or card.archive
             yield Flaw(
-                case.skill.at(entry.value_at),
-                f"the name {name!r} is also that of {other.skill.path}",
+                card.name_at,
+                f"the name {card.name!r} is also that of {(same or others[0]).path}",
                 severity=None if same or whole else Severity.WARNING,
             )
-        others.append(case)
+        others.append(card)
 
 
 @rule(
@@ -82,29 +118,18 @@ def tool_name_collision(gathering: Gathering) -> Iterator[Flaw]:
     name without ASCII letters or digits is an empty one.
     """
     seen: dict[tuple[str, str, str], str] = {}
-    for case in gathering.cases:
-        for profile in case.profiles:
-            reading = case.readings[profile.id]
-            entry = case.skill.front_matter.entry("name")
-            if profile.tool_name is None or not reading.accepted or reading.name is None or entry is None:
-                continue
-            tool = profile.tool_name(reading.name)
-            where = case.skill.at(entry.value_at)
+    for card in gathering.cards:
+        for profile, name in card.held:
+            assert profile.tool_name is not None
+            tool = profile.tool_name(name)
             if not tool:
-                yield Flaw(
-                    where,
-                    f"{profile.title} makes an empty tool name of {reading.name!r}",
-                    runtimes=(profile.id,),
-                    severity=Severity.WARNING,
-                )
-            other = seen.get((case.skill.archive, profile.id, tool))
-            if tool and other is not None and other != reading.name:
-                yield Flaw(
-                    where,
-                    f"{profile.title} makes the tool name {tool!r} of {reading.name!r} and of {other!r}",
-                    runtimes=(profile.id,),
-                )
-            seen.setdefault((case.skill.archive, profile.id, tool), reading.name)
+                message = f"{profile.title} makes an empty tool name of {name!r}"
+                yield Flaw(card.name_at, message, runtimes=(profile.id,), severity=Severity.WARNING)
+                continue
+            other = seen.setdefault((card.archive, profile.id, tool), name)
+            if other != name:
+                message = f"{profile.title} makes the tool name {tool!r} of {name!r} and of {other!r}"
+                yield Flaw(card.name_at, message, runtimes=(profile.id,))
 
 
 _OVERHEAD = 109
@@ -125,20 +150,18 @@ def catalogue_over_budget(gathering: Gathering) -> Iterator[Flaw]:
     Skills beyond the budget lose their description or are not listed, without a word. Counted are the characters of
     name and description, and about 109 more for each skill.
     """
-    groups: dict[str, dict[str, tuple[int, Case]]] = {}
-    for case in gathering.cases:
-        name, description = case.skill.written("name"), case.skill.written("description")
-        if name and description:
-            size = len(name) + len(description) + _OVERHEAD
-            groups.setdefault(case.skill.archive, {}).setdefault(name, (size, case))
-    for skills in groups.values():
-        total = sum(size for size, _ in skills.values())
+    groups: dict[str, dict[str, Card]] = {}
+    for card in gathering.cards:
+        if card.name and card.description:
+            groups.setdefault(card.archive, {}).setdefault(card.name, card)
+    for cards in groups.values():
+        total = sum(len(card.name) + len(card.description) + _OVERHEAD for card in cards.values())
         if total > gathering.budget:
-            longest = sorted(skills.items(), key=lambda item: (-item[1][0], item[0]))[:3]
+            longest = sorted(cards.values(), key=lambda card: (-len(card.description), card.name))[:3]
             yield Flaw(
-                longest[0][1][1].skill.spot(),
-                f"{len(skills)} skills need {total:,} characters in a catalogue, {gathering.budget:,} is a common "
-                f"budget; the longest are {', '.join(name for name, _ in longest)}",
+                Location(longest[0].path, archive=longest[0].archive),
+                f"{len(cards)} skills need {total:,} characters in a catalogue, {gathering.budget:,} is a common "
+                f"budget; the longest are {', '.join(card.name for card in longest)}",
             )
 
 
@@ -168,11 +191,10 @@ def unused_ignore(_: object) -> Iterator[Flaw]:
 )
 def duplicate_description(gathering: Gathering) -> Iterator[Flaw]:
     """Two skills of different names have one description, word for word: a model cannot choose between them."""
-    first: dict[tuple[str, str], Case] = {}
-    for case in gathering.cases:
-        description, entry = case.skill.written("description"), case.skill.front_matter.entry("description")
-        if not description or not description.strip() or entry is None:
+    first: dict[tuple[str, str], Card] = {}
+    for card in gathering.cards:
+        if not card.description:
             continue
-        other = first.setdefault((case.skill.archive, description.strip()), case)
-        if other is not case and other.skill.written("name") != case.skill.written("name"):
-            yield Flaw(case.skill.at(entry.value_at), f"the description is also that of {other.skill.path}")
+        other = first.setdefault((card.archive, card.description), card)
+        if other is not card and other.name != card.name:
+            yield Flaw(card.description_at, f"the description is also that of {other.path}")

@@ -1,0 +1,1 @@
+"""Measurements beside the peers: whole processes, CPU seconds, ratios in one run."""
