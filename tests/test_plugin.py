@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.making import HOOK, ROOT, SKILL, Environment, build, demo, pyproject,
 
 INI = '\n[tool.pytest.ini_options]\nskills = "auto"\nrequired_plugins = ["hatch-skills"]\ntestpaths = ["tests"]\n'
 OK = {"tests/test_ok.py": "def test_ok():\n    pass\n"}
-SETUPTOOLS = {"requires": ["setuptools"], "backend": "setuptools.build_meta"}
+SETUPTOOLS: dict[str, Any] = {"requires": ["setuptools"], "backend": "setuptools.build_meta"}
 
 
 def pytest_in(root: Path, *words: str) -> tuple[int, str]:
@@ -114,7 +115,7 @@ def test_stale_build_gives_no_false_green(tmp_path: Path) -> None:
     assert build(root, "--wheel").returncode == 0
     assert build(root).returncode == 0
     assert pytest_in(root)[0] == 0
-    write(root, {"pyproject.toml": pyproject(find + INI, **SETUPTOOLS)})  # type: ignore[arg-type]
+    write(root, {"pyproject.toml": pyproject(find + INI, **SETUPTOOLS)})
     status, output = pytest_in(root)
     assert status == 1
     assert "error[SK501]" in output

@@ -12,7 +12,7 @@ from hatch_skills.core.findings import Misuse
 
 __all__ = ["command"]
 
-_COMMANDS = ("check", "demo", "explain", "installed", "prove", "rules", "runtimes", "show")
+_COMMANDS = ("add", "check", "demo", "explain", "fix", "installed", "new", "prove", "rules", "runtimes", "show")
 
 
 def __dir__() -> list[str]:

@@ -48,13 +48,14 @@ def load_project(root: Path, config: Config, *, shown: str = "") -> Project:
     mapped: set[str] = set()
     left_out: list[tuple[str, str]] = []
     for relative, file_name in skill_directories(root, enter=lambda parent, name: _enter(root, parent, name)):
-        path = "/".join(part for part in (shown, relative, file_name) if part)
+        inside = f"{relative}/{file_name}" if relative else file_name
+        path = f"{shown}/{inside}" if shown else inside
         why = _why_not(root, relative, file_name, config)
         if why:
             left_out.append((path, why))
             continue
-        skills.append(load_skill(root / relative / file_name, path, f"{relative}/{file_name}"))
-        if relative.split("/")[0] == ROOT_SKILLS:
+        skills.append(load_skill(root / inside, path, inside))
+        if config.map and relative.split("/")[0] == ROOT_SKILLS and not _is_package(root):
             mapped.add(path)
     if config.skills is None:
         looked = "below every import package, and below skills/" if config.map else "below every import package"
@@ -91,9 +92,14 @@ def _why_not(root: Path, relative: str, file_name: str, config: Config) -> str:
     for before, part in zip(["", *parts], parts, strict=False):
         if part in _NOT_SHIPPED and before != "skills":
             return f"it lies below {part}/"
-    if parts[0] == ROOT_SKILLS and not os.path.lexists(root / ROOT_SKILLS / "__init__.py"):
+    if parts[0] == ROOT_SKILLS and not _is_package(root):
         return "" if config.map else "tool.hatch-skills.map is false"
     return "" if _inside_package(root, parts) else "it lies in no import package"
+
+
+def _is_package(root: Path) -> bool:
+    """Root ``skills/`` is an import package of that name, and no collection of skills to be mapped."""
+    return os.path.lexists(root / ROOT_SKILLS / "__init__.py")
 
 
 def _inside_package(root: Path, parts: Sequence[str]) -> bool:
@@ -117,7 +123,7 @@ def _matches(path: str, glob: str) -> bool:
     pattern = re.sub(
         r"\\\*\\\*/|\\\*\\\*|\\\*|\\\?",
         lambda match: {r"\*\*/": "(?:.*/)?", r"\*\*": ".*", r"\*": "[^/]*", r"\?": "[^/]"}[match[0]],
-        re.escape(glob.strip("/")),
+        re.escape(glob.removeprefix("./").strip("/")),
     )
     return re.fullmatch(pattern, path) is not None
 
@@ -131,7 +137,7 @@ def import_packages(root: Path) -> tuple[str, ...]:
         except OSError:
             continue
         for child in children:
-            if not child.name.isidentifier() or child.name in _NOT_SHIPPED or not child.is_dir():
+            if not child.name.isidentifier() or child.name in _NOT_SHIPPED or not os.path.isdir(child.path):
                 continue
             place = Path(child.path)
             if os.path.lexists(place / "__init__.py") or (base != root and any(place.rglob("*.py"))):
@@ -170,7 +176,8 @@ def uses_hook(document: object) -> bool:
         return False
     targets = build.get("targets", {})
     tables = [build, *(targets.values() if isinstance(targets, dict) else ())]
-    return any(isinstance(table, dict) and "skills" in (table.get("hooks") or {}) for table in tables)
+    hooks = [table.get("hooks") for table in tables if isinstance(table, dict)]
+    return any(isinstance(table, dict) and "skills" in table for table in hooks)
 
 
 def selection_for(document: object, config: Config) -> Selection:

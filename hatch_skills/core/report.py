@@ -54,8 +54,8 @@ def _count(number: int, noun: str) -> str:
 
 
 def as_text(report: Report, *, paint: Paint = _plain, show_ignored: bool = False, statistics: bool = False) -> str:
-    """Every finding in three lines, ignored ones with their reason, counts by rule, and the closing line."""
-    parts = [three_lines(finding, paint) for finding in report.findings]
+    """Every finding in three lines, errors first, ignored ones with reason, counts by rule, the closing line."""
+    parts = [three_lines(finding, paint) for finding in sorted(report.findings, key=lambda f: (-f.severity, f.order))]
     if show_ignored:
         parts += [f"{f.location}: ignored[{f.rule}] {f.message}\n    why: {why}" for f, why in report.ignored]
     if statistics:

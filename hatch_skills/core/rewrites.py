@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from hatch_skills.core.front_matter import FrontMatter
-from hatch_skills.core.portable import block_style, plain, quoted
+from hatch_skills.core.portable import plain, quoted
 from hatch_skills.core.yaml_text import Node
 
-__all__ = ["Rewrite", "flow_rewrites", "line_end_of", "quote_rewrites", "text_rewrites", "tools_rewrites"]
+__all__ = [
+    "SIZE_LIMIT", "Rewrite", "WrittenEntry", "comments_in", "key_rewrites", "line_end_of", "line_start",
+    "quote_rewrites", "rest_of_line", "text_rewrites", "written_entries", "written_entry",
+]  # fmt: skip
+
+SIZE_LIMIT = 20_000
+"""Code points of front matter whose values are rewritten; ten times what the largest real ones have."""
 
 _ODD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _COLON = re.compile(r"[ \t]*:(?=[ \t\r\n]|\Z)")
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _TYPED = frozenset({"int", "float", "bool", "timestamp"})
 _NUMBERS = frozenset({"int", "float", "timestamp"})
-_TEXT_KEYS = frozenset({"name", "description", "argument-hint"})
-"""Keys whose value is text wherever they are known, so that `[file]` there was never meant as a list."""
+_TEXTS = frozenset({"name", "description", "license", "compatibility"})
 
 
 def __dir__() -> list[str]:
@@ -29,7 +35,8 @@ def __dir__() -> list[str]:
 class Rewrite:
     """What is put in the place of the code points from `start` to `end` of a file, and in words what that does.
 
-    Where ``key`` is given, every runtime that reads this field has to hold exactly ``value`` afterwards.
+    Where ``key`` is given, every runtime that reads this field has to hold exactly ``value`` afterwards; ``heals`` says
+    that the front matter is YAML afterwards.
     """
 
     start: int
@@ -38,6 +45,7 @@ class Rewrite:
     what: str
     key: str = ""
     value: str = ""
+    heals: bool = False
 
 
 def line_end_of(text: str) -> str:
@@ -46,7 +54,7 @@ def line_end_of(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class WrittenEntry:
     """One ``key: value`` in block style and where it stands in the YAML text; ``line`` is where its line begins."""
 
     source: str
@@ -60,36 +68,47 @@ class _Entry:
         """What stands before the key; anything but blanks means that no line can be put above it."""
         return self.source[self.line : self.key.start]
 
+    @property
+    def label(self) -> str:
+        """The key and its colon as every runtime reads them: without quotes and without blanks between."""
+        key = self.key
+        return f"{(_KEY.fullmatch(key.text) and plain(key.text)) or self.source[key.start : key.end]}:"
 
-def _entry(source: str, key: Node, value: Node) -> _Entry | None:
+
+def written_entry(source: str, key: Node, value: Node) -> WrittenEntry | None:
+    """Where a key and its value stand; None for an alias, and for a key that is no text right before its colon."""
     if key.kind != "scalar" or value.start < key.end:
         return None
     colon = _COLON.match(source, key.end)
     if colon is None:
         return None
-    return _Entry(source, key, value, _line_start(source, key.start), colon.end())
+    return WrittenEntry(source, key, value, line_start(source, key.start), colon.end())
 
 
-def _line_start(source: str, at: int) -> int:
+def line_start(source: str, at: int) -> int:
+    """Where the line of a place begins."""
     return max(source.rfind("\n", 0, at), source.rfind("\r", 0, at)) + 1
 
 
-def _entries(front_matter: FrontMatter) -> Iterator[_Entry]:
+def written_entries(front_matter: FrontMatter) -> Iterator[WrittenEntry]:
     """The top-level entries that stand on lines of their own, without anchors, aliases and tags."""
     yaml = front_matter.yaml
     root, source = yaml.root, yaml.text
-    if root is None or root.kind != "mapping" or root.style != "block" or _ODD.search(source):
+    if root is None or root.kind != "mapping" or root.style != "block" or len(source) > SIZE_LIMIT:
         return
+    if _ODD.search(source):
+        return
+    remarks = sorted(remark.offset for remark in yaml.remarks)
     ends = [*(key.start for key, _ in root.pairs[1:]), len(source)]
     for (key, value), end in zip(root.pairs, ends, strict=True):
-        entry = _entry(source, key, value)
+        entry = written_entry(source, key, value)
         if entry is None or entry.indent.strip(" ") or key.tag != "str":
             continue
-        if not any(key.start <= remark.offset < end for remark in yaml.remarks):
+        if bisect_left(remarks, key.start) == bisect_left(remarks, end):
             yield entry
 
 
-def _comments(gap: str) -> list[str] | None:
+def comments_in(gap: str) -> list[str] | None:
     """The comments between two parts of an entry; None if there is anything else."""
     found = []
     for number, line in enumerate(re.split(r"\r\n|\n|\r", gap)):
@@ -100,7 +119,7 @@ def _comments(gap: str) -> list[str] | None:
     return found
 
 
-def _rest(source: str, at: int) -> str:
+def rest_of_line(source: str, at: int) -> str:
     """What follows on the same line."""
     match = re.compile(r"[^\r\n]*").match(source, at)
     return match[0] if match else ""
@@ -109,25 +128,25 @@ def _rest(source: str, at: int) -> str:
 def text_rewrites(front_matter: FrontMatter, fields: Collection[str], *, unsafe: bool = False) -> tuple[Rewrite, ...]:
     """Each text of `fields` as plain text on one line, its comments on lines above it; `unsafe` quotes typed words."""
     found = []
-    for entry in _entries(front_matter):
+    for entry in written_entries(front_matter):
         if entry.key.text in fields and entry.value.kind == "scalar":
             rewrite = _one_line(entry, front_matter.span[0], unsafe)
             found += [rewrite] if rewrite else []
     return tuple(found)
 
 
-def _one_line(entry: _Entry, base: int, unsafe: bool) -> Rewrite | None:
+def _one_line(entry: WrittenEntry, base: int, unsafe: bool) -> Rewrite | None:
     source, key, value = entry.source, entry.key, entry.value
     before = source[entry.colon : value.start]
     raw = source[value.start : value.end]
     if value.style in ("|", ">"):
         raw = raw.rstrip(" \t\r\n")
-        after = _rest(raw, 0).lstrip("|>+-0123456789")
+        after = rest_of_line(raw, 0).lstrip("|>+-0123456789")
         end = value.start + len(raw)
     else:
-        after = _rest(source, value.end)
+        after = rest_of_line(source, value.end)
         end = value.end + len(after) if after.strip() else value.end
-    above, beside = _comments(before), _comments(after)
+    above, beside = comments_in(before), comments_in(after)
     if above is None or beside is None:
         return None
     comments = above + beside
@@ -136,11 +155,10 @@ def _one_line(entry: _Entry, base: int, unsafe: bool) -> Rewrite | None:
         return None  # the rest of a sentence more often than a comment, and then a case for its author
     text = value.text.strip()
     form = plain(text) if value.tag == "str" else None
-    retyped = unsafe and value.tag in _TYPED and not value.style and not several
+    retyped = unsafe and key.text in _TEXTS and value.tag in _TYPED and not value.style and not several
     if retyped:
         form = quoted(text)
-    written = plain(key.text) if _KEY.fullmatch(key.text) else None
-    label = f"{written or source[key.start : key.end]}:"
+    label = entry.label
     changed = form is not None and (bool(value.style) or several or bool(comments) or retyped)
     if not changed and source[key.start : entry.colon] == label and not before.strip(" "):
         return None
@@ -155,7 +173,7 @@ def _one_line(entry: _Entry, base: int, unsafe: bool) -> Rewrite | None:
     return Rewrite(base + entry.line, base + end, replacement, says, key.text, text)
 
 
-def _says(key: str, entry: _Entry, several: bool, retyped: bool, comments: bool) -> str:
+def _says(key: str, entry: WrittenEntry, several: bool, retyped: bool, comments: bool) -> str:
     moved = ", its comment above it" if comments else ""
     if several or entry.value.style in ("|", ">"):
         return f"`{key}` on one line{moved}"
@@ -166,79 +184,15 @@ def _says(key: str, entry: _Entry, several: bool, retyped: bool, comments: bool)
     return f"comment beside `{key}` moved above it" if comments else f"`{key}:` written plainly"
 
 
-def flow_rewrites(front_matter: FrontMatter) -> tuple[Rewrite, ...]:
-    """Each outermost collection in flow style in block style, except where the key wants text."""
-    found: list[Rewrite] = []
+def key_rewrites(front_matter: FrontMatter, fields: Collection[str]) -> tuple[Rewrite, ...]:
+    """Each key of `fields` that holds a collection, without quotes and without blanks before its colon."""
     base = front_matter.span[0]
-    for top in _entries(front_matter):
-        waiting: list[tuple[_Entry | None, Node]] = [] if top.key.text in _TEXT_KEYS else [(top, top.value)]
-        while waiting:
-            entry, node = waiting.pop()
-            if node.kind == "scalar":
-                continue
-            if node.style == "flow":
-                rewrite = _in_block(top, entry, node, base)
-                found += [rewrite] if rewrite else []
-                continue
-            waiting += [(None, item) for item in node.items]
-            inner = [_entry(top.source, key, value) for key, value in node.pairs]
-            waiting += [(entry, entry.value) for entry in inner if entry is not None]
-    return tuple(sorted(found, key=lambda rewrite: rewrite.start))
-
-
-def _in_block(top: _Entry, entry: _Entry | None, node: Node, base: int) -> Rewrite | None:
-    """A value or, without an entry, an item of a list in block style; no comment is lost."""
-    source, line_end = top.source, line_end_of(top.source)
-    after = _rest(source, node.end)
-    before = source[entry.colon : node.start] if entry else ""
-    above, beside = _comments(before), _comments(after)
-    if above is None or beside is None or "#" in _between(node, source, node.end):
-        return None
-    comments = above + beside
-    says = f"`{top.key.text}` in block style"
-    if entry is None:
-        text = block_style(node, source, node.start - _line_start(source, node.start), line_end)
-        return None if text is None or comments else Rewrite(base + node.start, base + node.end, text, says)
-    if comments and entry.indent.strip(" "):
-        return None
-    column = len(entry.indent) + 2
-    text = block_style(node, source, column, line_end)
-    if text is None:
-        return None
-    lines = [*(entry.indent + comment for comment in comments), source[entry.line : entry.colon], " " * column + text]
-    return Rewrite(base + entry.line, base + node.end + len(after), line_end.join(lines), says)
-
-
-def _between(node: Node, source: str, end: int) -> str:
-    """What a collection is written with beside its keys, values and items: marks, blanks and comments."""
-    if node.kind == "scalar":
-        return ""
-    parts, at = [], node.start
-    for child in (*node.items, *(child for pair in node.pairs for child in pair)):
-        parts += [source[at : child.start], _between(child, source, child.end)]
-        at = max(at, child.end)
-    return "".join([*parts, source[at:end]])
-
-
-def tools_rewrites(front_matter: FrontMatter) -> tuple[Rewrite, ...]:
-    """A list of `allowed-tools` as the string of the specification, where no tool holds a blank."""
-    for entry in _entries(front_matter):
-        value = entry.value
-        if entry.key.text != "allowed-tools" or value.kind != "sequence" or not value.items:
-            continue
-        words = [item.text if (item.kind, item.tag) == ("scalar", "str") else "" for item in value.items]
-        form = plain(" ".join(words))
-        if form is None or not all(words) or form.split() != words:
-            continue
-        last = value.items[-1]
-        end = value.end if value.style == "flow" else last.start + len(entry.source[last.start : last.end].rstrip())
-        written = entry.source[entry.colon : value.start] + _between(value, entry.source, end)
-        if "#" in written or _rest(entry.source, end).strip():
-            continue
-        base = front_matter.span[0]
-        what = "`allowed-tools` as one text"
-        return (Rewrite(base + entry.colon, base + end, f" {form}", what, "allowed-tools", form),)
-    return ()
+    return tuple(
+        Rewrite(base + entry.key.start, base + entry.colon, entry.label, f"`{entry.key.text}:` written plainly")
+        for entry in written_entries(front_matter)
+        if entry.key.text in fields and entry.value.kind != "scalar"
+        if entry.source[entry.key.start : entry.colon] != entry.label
+    )
 
 
 def quote_rewrites(front_matter: FrontMatter) -> tuple[Rewrite, ...]:
@@ -246,7 +200,7 @@ def quote_rewrites(front_matter: FrontMatter) -> tuple[Rewrite, ...]:
     base = front_matter.span[0]
     return tuple(
         Rewrite(base + value.start, base + value.end, f'"{value.text}"', f"`metadata.{key.text}` in quotes")
-        for entry in _entries(front_matter)
+        for entry in written_entries(front_matter)
         if entry.key.text == "metadata" and entry.value.style == "block"
         for key, value in entry.value.pairs
         if value.tag in _NUMBERS and value.style == "" and entry.source[value.start : value.end] == value.text

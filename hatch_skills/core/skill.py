@@ -25,7 +25,7 @@ def __dir__() -> list[str]:
 class Member:
     """One file of a skill.
 
-    ``kind`` is ``file``, ``link``, ``directory`` or ``other`` (sockets, devices); ``target`` is what a link says;
+    ``kind`` is ``file``, ``link`` or ``other`` (sockets, devices, what cannot be read); ``target`` is what a link says;
     ``outside`` is true for a link that leaves the skill for another place than a directory that holds it;
     ``executable`` tells the owner's bit; ``read`` gives the bytes.
     """
@@ -45,8 +45,8 @@ class Skill:
 
     ``path`` is the place of its SKILL.md as reports show it (``/`` between the parts); ``directory`` the name of the
     directory as it was reached and ``real_directory`` the same after every link is resolved; ``found`` is ``file``,
-    ``directory`` or ``missing``: what stands at `path`; ``linked`` is true if the file or its directory is a
-    symbolic link.
+    ``directory``, ``missing`` or ``unreadable``: what stands at `path`; ``linked`` is true if the file or its
+    directory is a symbolic link.
     ``collect`` gives the members when somebody asks for them. ``origin`` is ``tree``, ``wheel``, ``sdist`` or
     ``environment``; ``archive`` the path of the wheel or sdist; ``source``
     the file itself where there is one, and ``relative`` its path from the root of the project.

@@ -18,7 +18,8 @@ _CACHES = frozenset(
         ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".ipynb_checkpoints",
     }
 )  # fmt: skip
-_NOT_SEARCHED = _CACHES | {"node_modules", "build", "dist"}
+_NOT_SEARCHED = _CACHES | {"node_modules"}
+_OUTPUT = frozenset({"build", "dist"})
 
 
 def __dir__() -> list[str]:
@@ -36,7 +37,7 @@ def is_archive(path: Path) -> bool:
 
 
 def _is_environment(directory: str) -> bool:
-    return os.path.lexists(os.path.join(directory, "pyvenv.cfg"))
+    return _holds(directory, "pyvenv.cfg")
 
 
 def skill_directories(
@@ -54,7 +55,8 @@ def skill_directories(
         from it by case only.
 
     A link is followed only where it stands in the place of a skill directory, and one directory is given once.
-    Caches, version control, environments, ``node_modules``, ``build`` and ``dist`` are not searched.
+    Caches, version control, environments, ``node_modules``, and ``build`` and ``dist`` where they are no package, are
+    not searched; a skill may have any of these names.
     """
     seen: set[str] = set()
     links: list[tuple[str, str]] = []
@@ -74,7 +76,9 @@ def skill_directories(
         for entry in entries:
             name = entry.name
             child = f"{relative}/{name}" if relative else name
-            if name in _NOT_SEARCHED and not os.path.lexists(os.path.join(entry.path, "SKILL.md")):
+            if name in _NOT_SEARCHED and not _holds(entry.path, "SKILL.md"):
+                continue
+            if name in _OUTPUT and not _holds(entry.path, "SKILL.md", "__init__.py"):
                 continue
             if entry.is_symlink():
                 if os.path.isdir(entry.path) and enter(relative, name):
@@ -95,6 +99,10 @@ def skill_directories(
             yield child, file_name
 
 
+def _holds(directory: str, *names: str) -> bool:
+    return any(os.path.lexists(os.path.join(directory, name)) for name in names)
+
+
 def _skill_file(names: list[str]) -> str | None:
     if "SKILL.md" in names:
         return "SKILL.md"
@@ -107,16 +115,7 @@ def load_skill(path: Path, shown: str, relative: str = "") -> Skill:
     Whatever stands there is taken: a directory, a link to nothing and an unreadable file become a skill with `found`
     saying so.
     """
-    data, found = b"", "file"
-    try:
-        with path.open("rb") as file:
-            data = file.read(FILE_LIMIT + 1)
-    except IsADirectoryError:
-        found = "directory"
-    except FileNotFoundError:
-        found = "missing"
-    except OSError:
-        found = "directory" if path.is_dir() else "unreadable"
+    data, found = _read(path)
     directory = path.parent
     absolute = Path(os.path.abspath(directory))
     return Skill(
@@ -130,6 +129,26 @@ def load_skill(path: Path, shown: str, relative: str = "") -> Skill:
         relative=relative or shown,
         collect=lambda: _members(directory),
     )
+
+
+def _read(path: Path) -> tuple[bytes, str]:
+    """The bytes of a file up to the bound, and what stands at `path`; nothing that waits for a writer is opened."""
+    try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode):
+            return b"", "directory" if stat.S_ISDIR(mode) else "unreadable"
+        with path.open("rb") as file:
+            data = file.read(FILE_LIMIT + 4)
+    except (FileNotFoundError, NotADirectoryError):
+        return b"", "missing"
+    except OSError:
+        return b"", "unreadable"
+    if len(data) > FILE_LIMIT:
+        cut = FILE_LIMIT + 1
+        while data[cut : cut + 1] and data[cut] & 0xC0 == 0x80:  # not through a character
+            cut += 1
+        data = data[:cut]
+    return data, "file"
 
 
 class Skills(Sequence[Skill]):
@@ -209,7 +228,7 @@ def _file(entry: os.DirEntry[str], path: str) -> Member:
         status = entry.stat(follow_symlinks=False)
     except OSError:
         return Member(path, "other")
-    if not stat.S_ISREG(status.st_mode):
+    if not stat.S_ISREG(status.st_mode) or not os.access(entry.path, os.R_OK):
         return Member(path, "other")
     absolute = Path(entry.path)
     return Member(path, "file", status.st_size, bool(status.st_mode & 0o100), read=absolute.read_bytes)

@@ -371,21 +371,24 @@ def unknown_field(case: Case) -> Iterator[Flaw]:
     miss such as `descripton` or `allowed_tools` is a field that silently does nothing.
     """
     strict = tuple(p for p in case.profiles if p.known_keys is not None)
+    foreign: list[Entry] = []
     for entry in case.skill.front_matter.entries:
         if entry.key in SPECIFIED_KEYS:
             continue
         near = _near(entry.key, SPECIFIED_KEYS)
         if near in ("name", "description") and case.skill.front_matter.entry(near) is None:
             continue  # SK201 and SK211 say it
-        against = tuple(p.id for p in strict if p.known_keys is not None and entry.key not in p.known_keys)
+        against = tuple(p.id for p in strict if entry.key not in (p.known_keys or ()))
         if near:
-            yield Flaw(
-                case.skill.at(entry.key_at), f"the field `{entry.key}` is not known", f"Did you mean `{near}`?", against
-            )
+            message = f"the field `{entry.key}` is not known"
+            yield Flaw(case.skill.at(entry.key_at), message, f"Did you mean `{near}`?", against)
         elif against:
-            yield Flaw(
-                case.skill.at(entry.key_at), f"the field `{entry.key}` is none of the specification", runtimes=against
-            )
+            foreign.append(entry)
+    if foreign:
+        keys = ", ".join(f"`{entry.key}`" for entry in foreign)
+        are = "is" if len(foreign) == 1 else "are"
+        message = f"{keys} {are} none of the fields of the specification"
+        yield Flaw(case.skill.at(foreign[0].key_at), message, runtimes=tuple(p.id for p in strict))
 
 
 @rule("SK222", "compatibility", Severity.ERROR, hint="Write one line of 1 to 500 characters.", source=_SPECIFICATION)

@@ -1,0 +1,1 @@
+"""The core's parts without a face."""
