@@ -27,6 +27,9 @@ MEMBER_LIMIT = 200_000
 SIZE_LIMIT = 2 * 1024**3
 """Bytes of an unpacked sdist that are read."""
 
+_SITE = "/" + "_/" * 20
+"""Stands for the directory that a wheel is installed into; deep enough for every ``..`` of a module."""
+
 _METADATA_LIMIT = 64 * 1024 * 1024
 
 
@@ -143,21 +146,32 @@ def resolve_entry_point(name: str, value: str, members: Mapping[str, Member]) ->
     if not attribute or not all(part.isidentifier() for part in module.split(".")):
         return EntryPoint(SKILL_GROUP, name, value, problem=f"{value!r} is no object reference (module:attribute)")
     base = module.replace(".", "/")
-    file = next((path for path in (f"{base}.py", f"{base}/__init__.py") if path in members), None)
+    file = next((path for path in (f"{base}/__init__.py", f"{base}.py") if path in members), None)
     if file is None:
         known = any(path.startswith((base + ".", base + "/")) for path in members)
         if known:
             return EntryPoint(SKILL_GROUP, name, value, certain=False)
         return EntryPoint(SKILL_GROUP, name, value, problem=f"the module {module!r} is not there ({base}.py)")
-    constant = read_constant(members[file].read(), attribute, file)
+    bound, _, inner = attribute.partition(".")
+    try:
+        constant = read_constant(members[file].read(), bound, _SITE + file)
+    except ArchiveError as error:
+        return EntryPoint(SKILL_GROUP, name, value, problem=str(error))
+    if constant.problem:
+        return EntryPoint(SKILL_GROUP, name, value, problem=f"{file} is no Python: {constant.problem}")
     if not constant.bound:
-        return EntryPoint(SKILL_GROUP, name, value, problem=f"{file} does not bind {attribute!r}")
-    if constant.value is None:
+        return EntryPoint(SKILL_GROUP, name, value, problem=f"{file} does not bind {bound!r}")
+    if constant.value is None or inner:
         return EntryPoint(SKILL_GROUP, name, value, certain=False)
-    path = constant.value
+    path = posixpath.normpath(constant.value)
+    path = posixpath.relpath(path, _SITE) if path.startswith("/") else f"./{path}"
     if constant.type != "str":
         return EntryPoint(
             SKILL_GROUP, name, value, path, problem=f"{attribute} is a Path, and only text is taken", type=constant.type
+        )
+    if path.startswith("./"):
+        return EntryPoint(
+            SKILL_GROUP, name, value, problem=f"{attribute} is {constant.value!r}, which depends on where one works"
         )
     if path not in members:
         return EntryPoint(SKILL_GROUP, name, value, problem=f"{attribute} names {path!r}, which is not there")

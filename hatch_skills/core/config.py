@@ -12,6 +12,7 @@ from typing import Any
 from hatch_skills.core.findings import Misuse
 from hatch_skills.core.runtimes import DEFAULT, profile, runtime_ids
 from hatch_skills.core.runtimes.distribution import SKILL_GROUP
+from hatch_skills.core.text import Text
 
 __all__ = ["Config", "Selection", "load_config", "option_names", "read_toml", "select_runtimes", "suggestion"]
 
@@ -77,9 +78,13 @@ def read_toml(path: Path) -> dict[str, Any]:
         import tomllib
     else:
         import tomli as tomllib
+    text = Text(data)
+    if text.undecodable is not None:
+        wrong = text.undecodable
+        raise Misuse(f"{path}:{wrong.line}:{wrong.column}: not TOML: byte 0x{wrong.byte:02x} is no UTF-8")
     try:
-        loaded: dict[str, Any] = tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        loaded: dict[str, Any] = tomllib.loads(text.content)
+    except (ValueError, RecursionError) as error:  # a ValueError is also what a number of 5,000 digits raises
         raise Misuse(f"{path}: not TOML: {error}") from error
     return loaded
 
@@ -92,8 +97,9 @@ def load_config(root: Path) -> Config:
     """
     document = read_toml(root / "pyproject.toml")
     tool = document.get("tool", {})
-    table = tool.get("hatch-skills", {}) if isinstance(tool, dict) else {}
-    return parse_config(table, str(root / "pyproject.toml"))
+    if not isinstance(tool, dict):
+        raise Misuse(f"{root / 'pyproject.toml'}: tool: a table is needed, not {_kind(tool)}")
+    return parse_config(tool.get("hatch-skills", {}), str(root / "pyproject.toml"))
 
 
 def parse_config(table: object, path: str) -> Config:

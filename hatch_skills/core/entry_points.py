@@ -14,22 +14,24 @@ def __dir__() -> list[str]:
 def parse_entry_points(text: str) -> tuple[Mapping[str, tuple[tuple[str, str], ...]], tuple[str, ...]]:
     """Groups with their ``(name, value)`` pairs in order, and the lines that no reader understands.
 
-    Source: the entry points specification of PyPA; `importlib.metadata` raises for all groups at a line without ``=``.
+    Source: importlib.metadata, which drops lines before the first group, knows no comment but ``#``, and raises for all
+    groups at a line of a group without ``=``.
     """
     groups: dict[str, list[tuple[str, str]]] = {}
     broken: list[str] = []
     group: str | None = None
     for line in text.splitlines():
         stripped = line.strip()
-        if not stripped or stripped.startswith(("#", ";")):
+        if not stripped or stripped.startswith("#"):
             continue
         if stripped.startswith("[") and stripped.endswith("]"):
-            group = stripped[1:-1]
-            groups.setdefault(group, [])
+            group = stripped.strip("[]")
             continue
         name, equals, value = stripped.partition("=")
-        if not equals or group is None:
+        if group is None:
+            continue
+        if not equals:
             broken.append(stripped)
             continue
-        groups[group].append((name.strip(), value.strip()))
+        groups.setdefault(group, []).append((name.strip(), value.strip()))
     return {key: tuple(pairs) for key, pairs in groups.items()}, tuple(broken)
