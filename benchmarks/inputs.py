@@ -1,16 +1,50 @@
-"""Generated skills of realistic size: median body of 190 lines, description of 172 characters, some links and blocks."""
+"""Generated skills of realistic size: median body of 190 lines, description of 172 characters, some links, blocks."""
 
 from __future__ import annotations
 
 import random
 from pathlib import Path
 
-__all__ = ["write_skills"]
+__all__ = ["write_environment", "write_skills"]
 
 _WORDS = (
-    "table tide water port harbour gauge level chart pilot vessel draught berth quay current wind moon spring neap record "
-    "series value column row file parse render check report compare install package wheel import module function test"
-).split()
+    "table",
+    "tide",
+    "water",
+    "port",
+    "harbour",
+    "gauge",
+    "level",
+    "chart",
+    "pilot",
+    "vessel",
+    "draught",
+    "berth",
+    "quay",
+    "current",
+    "wind",
+    "moon",
+    "spring",
+    "neap",
+    "record",
+    "series",
+    "value",
+    "column",
+    "row",
+    "file",
+    "parse",
+    "render",
+    "check",
+    "report",
+    "compare",
+    "install",
+    "package",
+    "wheel",
+    "import",
+    "module",
+    "function",
+    "test",
+)
 
 
 def write_skills(root: Path, count: int, *, seed: int = 7) -> Path:
@@ -51,7 +85,12 @@ def _skill(name: str, chance: random.Random, place: Path) -> str:
         if kind < 0.08:
             lines += [f"## {_sentence(chance, 3)}", ""]
         elif kind < 0.16:
-            lines += ["```sh", f"{chance.choice(_WORDS)} --{chance.choice(_WORDS)} {chance.choice(_WORDS)}.csv", "```", ""]
+            lines += [
+                "```sh",
+                f"{chance.choice(_WORDS)} --{chance.choice(_WORDS)} {chance.choice(_WORDS)}.csv",
+                "```",
+                "",
+            ]
         elif kind < 0.5:
             lines += [f"- {_sentence(chance, chance.randint(5, 14))}" for _ in range(3)]
         else:
@@ -66,3 +105,25 @@ def _skill(name: str, chance: random.Random, place: Path) -> str:
 def number_of(chance: random.Random) -> int:
     """A small number for a version."""
     return chance.randint(0, 20)
+
+
+def write_environment(site: Path, count: int, *, rows: int = 200) -> Path:
+    """Write a site-packages with `count` distributions of `rows` files each; one in fifty ships a skill."""
+    for number in range(count):
+        name = f"package-{number:04d}"
+        module = name.replace("-", "_")
+        info = site / f"{module}-1.0.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text(f"Metadata-Version: 2.4\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
+        files = [
+            f"{module}/module_{row}.py,sha256=47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU,{row}" for row in range(rows)
+        ]
+        if number % 50 == 0:
+            skill = site / module / ".agents" / "skills" / name / "SKILL.md"
+            skill.parent.mkdir(parents=True)
+            skill.write_text(
+                f"---\nname: {name}\ndescription: Reads tables of {name}.\n---\n\nRead.\n", encoding="utf-8"
+            )
+            files.append(f"{module}/.agents/skills/{name}/SKILL.md,,")
+        (info / "RECORD").write_text("\n".join([*files, f"{info.name}/RECORD,,"]) + "\n", encoding="utf-8")
+    return site
