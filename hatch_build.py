@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from hatch_skills.build_hook import SkillsBuildHook  # noqa: E402 - only now can it be found
+from hatch_skills.build_hook import SkillsBuildHook
 
 __all__ = ["SkillsBuildHook", "get_build_hook"]
 

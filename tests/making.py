@@ -170,8 +170,9 @@ class Environment:
         return json.loads(done.stdout.splitlines()[-1])
 
     def ovos(self, python: Path | None = None) -> list[list[str]]:
-        """Name, description and path of what the real OVOS loader loads, below this environment or in a project."""
-        return [row for row in self.ask(_OVOS, python) if not row[2].startswith(sysconfig.get_path("purelib"))]
+        """Name, description and path of what the real OVOS loader loads; not what the test environment brings."""
+        own = (sysconfig.get_path("purelib"), str(ROOT))
+        return [row for row in self.ask(_OVOS, python) if not row[2].startswith(own)]
 
     def library_skills(self) -> list[list[str]]:
         """Name, description and path of what the real library-skills finds in this environment."""

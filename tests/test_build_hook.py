@@ -212,8 +212,9 @@ def test_skills_are_registered_in_other_groups(tmp_path: Path) -> None:
     environment.install(built(root))
     code = (
         "import json; from importlib.metadata import entry_points; "
-        "print(json.dumps([[p.group, p.name, type(v).__name__, str(v)] for p in entry_points() "
-        "if p.group in ('a.files', 'b.directories', 'opm.agents.skill_md') for v in [p.load()]]))"
+        "print(json.dumps([[p.group, p.name, type(v).__name__, str(v)] "
+        "for g in ('a.files', 'b.directories', 'opm.agents.skill_md') "
+        "for p in entry_points(group=g) for v in [p.load()]]))"
     )
     found = [row for row in environment.ask(code) if "tide-tables" in row[3] or row[1] == "demo"]
     base = str(environment.site / "demo" / ".agents" / "skills")
@@ -232,6 +233,7 @@ def test_default_group_can_be_left_out(tmp_path: Path) -> None:
     assert "demo-1.0.dist-info/entry_points.txt" not in names(wheel)
 
 
+@pytest.mark.slow
 def test_editable_root_skills_ask_for_the_repository_link(tmp_path: Path) -> None:
     """What library-skills cannot see is said, with the command that repairs it, and not said where it is repaired."""
     root = demo(tmp_path, {"skills/low-water/SKILL.md": skill_text("low-water", "Reads low water.")})
@@ -245,6 +247,7 @@ def test_editable_root_skills_ask_for_the_repository_link(tmp_path: Path) -> Non
     assert "SK524" not in run(*editable, cwd=root).stdout
 
 
+@pytest.mark.slow
 def test_builds_are_reproducible(tmp_path: Path) -> None:
     """Two directories, two umasks and two clocks give the same bytes."""
     made = []
@@ -293,6 +296,7 @@ def test_hooks_module_needs_hatchling_only(tmp_path: Path) -> None:
     assert run(sys.executable, "-c", code, cwd=ROOT).stdout.strip() == "[]"
 
 
+@pytest.mark.oracle
 @pytest.mark.parametrize("kind", ["wheel", "editable"])
 def test_real_runtimes_find_the_skill_once(tmp_path: Path, kind: str) -> None:
     """OVOS and library-skills find each skill exactly once, through a link too, and the package is not imported."""

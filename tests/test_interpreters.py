@@ -44,12 +44,12 @@ def floors() -> list[str]:
     """``name==version`` for the lower bound of every dependency that a user's project meets."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    wanted = [*project["dependencies"], *extras["pytest"], *extras["template"], "hatchling>=1.27"]
+    wanted = [*project["dependencies"], *extras["pytest"], *extras["template"], "hatchling>=1.27.0"]
     pins = []
     for requirement in wanted:
         name, floor = re.match(r"([\w-]+)>=([\d.]+)", requirement).groups()  # type: ignore[union-attr]
         if name != "tomli":
-            pins.append(f"{name}=={floor}{'.*' if floor.count('.') < 2 else ''}")
+            pins.append(f"{name}=={floor}")
     return pins
 
 
@@ -58,7 +58,16 @@ def fast_suite(python: str, place: Path, *requirements: str) -> str:
     assert run(python, "-m", "venv", place).returncode == 0
     mine = place / "bin" / "python"
     pip = (mine, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    wanted = (f"{ROOT}[demo]", "hypothesis", "jsonschema", "editables", "setuptools", *requirements)
+    wanted = (
+        f"{ROOT}[demo]",
+        "hypothesis",
+        "jsonschema",
+        "editables",
+        "pytest-xdist",
+        "sarif-pydantic",
+        "setuptools",
+        *requirements,
+    )
     done = run(*pip, *wanted)
     assert done.returncode == 0, done.stdout
     suite = (

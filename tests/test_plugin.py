@@ -48,6 +48,7 @@ def test_sound_package_passes(tmp_path: Path) -> None:
     assert sorted(path for path in root.rglob("*") if "__pycache__" not in path.parts) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "count"),
     [
@@ -144,8 +145,8 @@ def test_failed_build_is_one_failure(tmp_path: Path) -> None:
     root = demo(tmp_path, tail=INI + '\n[tool.hatch.build.targets.wheel]\npackages = "x"\n', requires=["hatchling"])
     status, output = pytest_in(root)
     assert status == 1
-    assert output.count("the project does not build, so that nothing can be proven") == 1
-    assert output.count("nothing to prove: the build failed, see") == 1
+    assert output.count("\nthe project does not build, so that nothing can be proven") == 1
+    assert output.count("\nnothing to prove: the build failed, see") == 1
 
 
 def test_wrong_configuration_is_a_usage_error(tmp_path: Path) -> None:
@@ -166,10 +167,11 @@ def test_plugin_is_silent_where_nobody_asked(tmp_path: Path) -> None:
 
 
 def test_scripts_of_a_skill_are_not_collected(tmp_path: Path) -> None:
-    """A skill's own ``test_*.py`` is a tool and no test."""
-    script = "src/demo/.agents/skills/tide-tables/scripts/test_connection.py"
-    root = demo(tmp_path, {script: "import sys\n\nsys.exit(2)\n", **OK}, tail=HOOK + INI)
-    status, output = pytest_in(root, ".", script, "-k", "ok or connection")
+    """A skill's own ``test_*.py`` is a tool and no test, also where pytest walks over it."""
+    script = "skills/low-water/scripts/test_connection.py"
+    files = {script: "import sys\n\nsys.exit(2)\n", "skills/low-water/SKILL.md": skill_text("low-water", "Reads low.")}
+    root = demo(tmp_path, {**files, **OK}, tail=HOOK + INI)
+    status, output = pytest_in(root, ".", "-k", "ok or connection")
     assert status == 0, output
     assert "1 passed" in output
 
@@ -213,6 +215,7 @@ def test_skill_is_parametrised(tmp_path: Path) -> None:
     assert re.findall(r"test_it\[(\S+)\] PASSED", output) == ["low-water", "tide-tables"]
 
 
+@pytest.mark.slow
 def test_sdist_is_proven(tmp_path: Path) -> None:
     """What the wheel from the tree has and the wheel from the sdist has not is said at the setting that does it."""
     tail = '\n[tool.hatch.build]\npackages = ["src/demo"]\n' + INI + 'skills_proofs = ["sdist"]\n'
@@ -225,6 +228,7 @@ def test_sdist_is_proven(tmp_path: Path) -> None:
     assert pytest_in(good, "-k", "sdist")[0] == 0
 
 
+@pytest.mark.slow
 def test_environment_is_proven(tmp_path: Path) -> None:
     """Not installed: skipped with the reason. Editable: green, and red with the command once a skill was added."""
     root = demo(tmp_path / "project", tail=HOOK + INI + 'skills_proofs = ["environment"]\n')
@@ -244,6 +248,7 @@ def test_environment_is_proven(tmp_path: Path) -> None:
     assert "fix: Run `pip install -e .` again." in done.stdout
 
 
+@pytest.mark.slow
 def test_stale_copy_in_the_environment_is_red(tmp_path: Path) -> None:
     """Installed from a wheel and edited since: the installed copy is another text."""
     root = demo(tmp_path / "project", tail=HOOK + INI + 'skills_proofs = ["environment"]\n')

@@ -5,40 +5,31 @@ from __future__ import annotations
 import csv
 import io
 import posixpath
-import tarfile
-import tempfile
-import zipfile
-import zlib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from email.parser import HeaderParser
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from hatch_skills.core.constant import read_constant
 from hatch_skills.core.entry_points import parse_entry_points
+from hatch_skills.core.members import CONTENT_LIMIT, SIZE_LIMIT, ArchiveError, read_members
 from hatch_skills.core.runtimes.distribution import SKILL_GROUP, Distribution, EntryPoint
-from hatch_skills.core.skill import FILE_LIMIT, Member, Skill
+from hatch_skills.core.skill import Member, Skill, cut
+from hatch_skills.core.text import Text
 
 __all__ = ["Archive", "ArchiveError", "open_archive"]
-
-MEMBER_LIMIT = 200_000
-"""Members of an archive that are looked at."""
-
-SIZE_LIMIT = 2 * 1024**3
-"""Bytes of an unpacked sdist that are read."""
 
 _SITE = "/" + "_/" * 20
 """Stands for the directory that a wheel is installed into; deep enough for every ``..`` of a module."""
 
-_METADATA_LIMIT = 64 * 1024 * 1024
+_LIBRARY = re.compile(r"[^/]+\.data/(?:purelib|platlib)/")
+_METADATA = ("METADATA", "RECORD", "entry_points.txt")
 
 
 def __dir__() -> list[str]:
     return list(__all__)
-
-
-class ArchiveError(Exception):
-    """A file is no readable wheel or sdist; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -53,18 +44,43 @@ class Archive:
     top: str = ""
 
     def skills(self) -> tuple[Skill, ...]:
-        """Every skill in the archive, sorted by path."""
+        """Every skill in the archive, sorted by path.
+
+        Raises:
+            ArchiveError: a file of a skill is broken, or they are beyond the bounds.
+        """
+        return self._skills
+
+    @cached_property
+    def _skills(self) -> tuple[Skill, ...]:
         found = []
+        held = 0
         for path in self.members:
             name = posixpath.basename(path)
             if name != "SKILL.md" and (
-                name.lower() != "skill.md" or posixpath.dirname(path) + "/SKILL.md" in self.members
+                name.lower() != "skill.md" or posixpath.join(posixpath.dirname(path), "SKILL.md") in self.members
             ):
                 continue
             skill = self._skill(path)
             if name == "SKILL.md" or skill.data.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"---"):
                 found.append(skill)
+                held += len(skill.data)
+                if held > CONTENT_LIMIT:
+                    raise ArchiveError(f"its SKILL.md files have more than {CONTENT_LIMIT:,} bytes")
+        self._verify(found)
         return tuple(sorted(found, key=lambda skill: skill.path))
+
+    def _verify(self, skills: Iterable[Skill]) -> None:
+        """Read every file of the skills once, so that nothing breaks later in the midst of a check."""
+        read: set[str] = set()
+        total = 0
+        for skill in skills:
+            for member in skill.members.values():
+                if member.kind == "file" and member.path not in read:
+                    read.add(member.path)
+                    total += len(member.read())
+                    if total > SIZE_LIMIT:
+                        raise ArchiveError(f"its skills unpack to more than {SIZE_LIMIT:,} bytes")
 
     def _skill(self, path: str) -> Skill:
         member = self.members[path]
@@ -73,7 +89,7 @@ class Archive:
         return Skill(
             path=path,
             directory=PurePosixPath(directory).name,
-            data=member.read() if readable else b"",
+            data=cut(member.read()) if readable else b"",
             real_directory=PurePosixPath(directory).name,
             found="file" if readable else "missing",
             linked=member.kind == "link",
@@ -83,24 +99,31 @@ class Archive:
         )
 
     def below(self, directory: str) -> Mapping[str, Member]:
-        """The members below a directory by their path relative to it."""
+        """The members below a directory by their path relative to it; links know whether they leave it."""
         prefix = f"{directory}/" if directory else ""
-        return {path[len(prefix) :]: member for path, member in sorted(self.members.items()) if path.startswith(prefix)}
+        return {
+            path[len(prefix) :]: _aimed(member, directory) if member.kind == "link" else member
+            for path, member in sorted(self.members.items())
+            if path.startswith(prefix)
+        }
+
+    @cached_property
+    def info(self) -> str:
+        """The ``*.dist-info`` directory of a wheel; empty if there is none."""
+        return next((head for head in _tops(self.members) if head.endswith(".dist-info")), "")
 
     def file(self, suffix: str) -> tuple[str, bytes] | None:
-        """The member of the top-level ``*.dist-info`` directory called `suffix`, with its bytes."""
-        for path, member in self.members.items():
-            head, _, tail = path.partition("/")
-            if head.endswith(".dist-info") and tail == suffix and member.kind == "file":
-                return path, member.read()
-        return None
+        """The member of the ``*.dist-info`` directory called `suffix`, with its bytes."""
+        path = f"{self.info}/{suffix}"
+        member = self.members.get(path)
+        return (path, member.read()) if member is not None and member.kind == "file" else None
 
     def record(self) -> Mapping[str, tuple[str, str]] | None:
-        """The rows of RECORD: path to hash and size as written; None without RECORD."""
+        """The rows of RECORD: path, as it is once installed, to hash and size as written; None without RECORD."""
         found = self.file("RECORD")
         if found is None:
             return None
-        return {row[0]: (row[1], row[2]) for row in _rows(found[1]) if len(row) >= 3}
+        return {_installed(row[0]): (row[1], row[2]) for row in _rows(found[1]) if len(row) >= 3}
 
     def distribution(self) -> Distribution:
         """The facts of a wheel as an installer would leave them; paths are relative to its root."""
@@ -111,30 +134,56 @@ class Archive:
         if record is not None:
             rows = tuple(
                 (row, row if row in self.members else None)
-                for row, *_ in _rows(record[1])
+                for row in (_installed(first) for first, *_ in _rows(record[1]))
                 if posixpath.basename(row).lower() == "skill.md"
             )
+        points, problem = self._entry_points()
         return Distribution(
-            name=headers.get("Name") or self.path.name.partition("-")[0],
-            version=headers.get("Version") or "",
-            metadata=posixpath.dirname(record[0]) if record else "",
+            name=str(headers.get("Name") or self.path.name.partition("-")[0]),
+            version=str(headers.get("Version") or ""),
+            metadata=self.info,
             record=rows,
-            entry_points=self.entry_points(),
+            entry_points=points,
+            problems=(problem,) if problem else (),
         )
 
     def entry_points(self) -> tuple[EntryPoint, ...]:
         """The entry points of the skill group, each with the file it names as far as the source tells."""
+        return self._entry_points()[0]
+
+    def _entry_points(self) -> tuple[tuple[EntryPoint, ...], str]:
+        """The entry points, and why no tool can read the file; that hides those of all other distributions too."""
         found = self.file("entry_points.txt")
         if found is None:
-            return ()
-        groups, _ = parse_entry_points(found[1].decode("utf-8", "replace"))
-        return tuple(resolve_entry_point(name, value, self.members) for name, value in groups.get(SKILL_GROUP, ()))
+            return (), ""
+        groups, broken = parse_entry_points(found[1].decode("utf-8", "replace"))
+        pairs = groups.get(SKILL_GROUP, ())
+        text = Text(found[1])
+        if not broken and text.undecodable is None:
+            return tuple(resolve_entry_point(name, value, self.members) for name, value in pairs), ""
+        why = f"the line {broken[0]!r} has no `=`" if broken else "it is not UTF-8"
+        problem = f"entry_points.txt cannot be read: {why}"
+        return tuple(EntryPoint(SKILL_GROUP, name, value, problem=problem) for name, value in pairs), problem
+
+
+def _installed(path: str) -> str:
+    """Where an installer puts a member of a wheel, from site-packages; data, scripts and headers go elsewhere."""
+    return _LIBRARY.sub("", posixpath.normpath(path), count=1)
+
+
+def _aimed(member: Member, directory: str) -> Member:
+    """A link of an archive, which leaves `directory` unless it leads into it or to a directory that holds it."""
+    aim = posixpath.normpath(posixpath.join(posixpath.dirname(member.path), member.target))
+    inside = directory in ("", aim) or aim.startswith(f"{directory}/")
+    loop = aim == "." or f"{directory}/".startswith(f"{aim}/")
+    leaves = aim.startswith(("/", "../")) or aim == ".."
+    return replace(member, outside=leaves or not (inside or loop))
 
 
 def _rows(record: bytes) -> Iterable[list[str]]:
-    """The rows of a RECORD file that are not empty."""
+    """The rows of a RECORD file that are not empty, up to one that is no CSV."""
     try:
-        yield from (row for row in csv.reader(io.StringIO(record.decode("utf-8", "replace"))) if row)
+        yield from (row for row in csv.reader(io.StringIO(record.decode("utf-8", "replace"), newline="")) if row)
     except csv.Error:
         return
 
@@ -184,110 +233,19 @@ def open_archive(path: Path, shown: str = "") -> Archive:
     Raises:
         ArchiveError: the file is missing, broken, encrypted or beyond the bounds.
     """
-    shown = shown or path.as_posix()
-    try:
-        if path.name.endswith(".whl"):
-            return _zip(path, shown, "wheel")
-        if path.name.endswith(".zip"):
-            return _zip(path, shown, "sdist")
-        return _tar(path, shown)
-    except FileNotFoundError as error:
-        raise ArchiveError("there is no such file") from error
-    except (
-        OSError,
-        EOFError,
-        zlib.error,
-        zipfile.BadZipFile,
-        tarfile.TarError,
-        NotImplementedError,
-        ValueError,
-    ) as error:
-        raise ArchiveError(str(error) or type(error).__name__) from error
+    kind = "wheel" if path.name.endswith(".whl") else "sdist"
+    members = read_members(path, _installed if kind == "wheel" else posixpath.normpath)
+    tops = _tops(members)
+    if kind == "wheel":
+        infos = [top for top in tops if top.endswith(".dist-info")]
+        if len(infos) > 1:
+            raise ArchiveError(f"it has {len(infos)} metadata directories: {', '.join(infos)}")
+    top = tops[0] if kind == "sdist" and len(tops) == 1 else ""
+    archive = Archive(path, shown or path.as_posix(), kind, members, tuple(members.duplicates), top)
+    for suffix in _METADATA:
+        archive.file(suffix)
+    return archive
 
 
-def _zip(path: Path, shown: str, kind: str) -> Archive:
-    archive = zipfile.ZipFile(path)
-    infos = archive.infolist()
-    if len(infos) > MEMBER_LIMIT:
-        raise ArchiveError(f"it has {len(infos)} members; at most {MEMBER_LIMIT} are read")
-    members: dict[str, Member] = {}
-    duplicates = []
-    for info in infos:
-        if info.is_dir():
-            continue
-        mode = info.external_attr >> 16
-        if info.filename in members:
-            duplicates.append(info.filename)
-        link = (mode & 0o170000) == 0o120000
-        members[info.filename] = Member(
-            info.filename,
-            "link" if link else "file",
-            info.file_size,
-            bool(mode & 0o100),
-            read=_zip_reader(archive, info),
-        )
-    return Archive(path, shown, kind, members, tuple(duplicates), _top(members) if kind == "sdist" else "")
-
-
-def _zip_reader(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[[], bytes]:
-    def read() -> bytes:
-        if info.flag_bits & 1:
-            raise ArchiveError(f"{info.filename} is encrypted")
-        try:
-            with archive.open(info) as file:
-                return file.read(_METADATA_LIMIT)
-        except (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-            raise ArchiveError(f"{info.filename}: {error}") from error
-
-    return read
-
-
-def _tar(path: Path, shown: str) -> Archive:
-    unpacked = tempfile.SpooledTemporaryFile(max_size=32 * 1024 * 1024)  # noqa: SIM115 - lives as long as the members
-    total = 0
-    import gzip
-
-    with gzip.open(path) as stream:
-        while block := stream.read(1024 * 1024):
-            total += len(block)
-            if total > SIZE_LIMIT:
-                raise ArchiveError(f"it unpacks to more than {SIZE_LIMIT} bytes")
-            unpacked.write(block)
-    unpacked.seek(0)
-    archive = tarfile.open(fileobj=unpacked)  # noqa: SIM115
-    members: dict[str, Member] = {}
-    duplicates = []
-    for count, info in enumerate(archive):
-        if count >= MEMBER_LIMIT:
-            raise ArchiveError(f"it has more than {MEMBER_LIMIT} members")
-        if info.isdir():
-            continue
-        name = posixpath.normpath(info.name)
-        if name in members:
-            duplicates.append(name)
-        kind = "file" if info.isfile() or info.islnk() else "link" if info.issym() else "other"
-        members[name] = Member(
-            name,
-            kind,
-            info.size,
-            bool(info.mode & 0o100),
-            info.linkname if kind == "link" else "",
-            read=_tar_reader(archive, info),
-        )
-    return Archive(path, shown, "sdist", members, tuple(duplicates), _top(members))
-
-
-def _tar_reader(archive: tarfile.TarFile, info: tarfile.TarInfo) -> Callable[[], bytes]:
-    def read() -> bytes:
-        try:
-            file = archive.extractfile(info)
-            return b"" if file is None else file.read(FILE_LIMIT + 1)
-        except (OSError, EOFError, KeyError, tarfile.TarError) as error:
-            raise ArchiveError(f"{info.name}: {error}") from error
-
-    return read
-
-
-def _top(members: Iterable[str]) -> str:
-    tops = {path.partition("/")[0] for path in members}
-    return tops.pop() if len(tops) == 1 else ""
+def _tops(members: Iterable[str]) -> list[str]:
+    return sorted({path.partition("/")[0] for path in members})

@@ -11,7 +11,7 @@ from hatch_skills.core.findings import Location
 from hatch_skills.core.front_matter import FrontMatter
 from hatch_skills.core.text import Text
 
-__all__ = ["FILE_LIMIT", "Member", "Skill"]
+__all__ = ["FILE_LIMIT", "Member", "Skill", "cut"]
 
 FILE_LIMIT = 16 * 1024 * 1024
 """Bytes of a SKILL.md that are read; beyond that it is reported and left unread."""
@@ -19,6 +19,16 @@ FILE_LIMIT = 16 * 1024 * 1024
 
 def __dir__() -> list[str]:
     return list(__all__)
+
+
+def cut(data: bytes) -> bytes:
+    """The bytes of a SKILL.md up to the bound and one character more, so that it shows."""
+    if len(data) <= FILE_LIMIT:
+        return data
+    end = FILE_LIMIT + 1
+    while data[end : end + 1] and data[end] & 0xC0 == 0x80:  # not through a character
+        end += 1
+    return data[:end]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import overload
 
-from hatch_skills.core.skill import FILE_LIMIT, Member, Skill
+from hatch_skills.core.skill import FILE_LIMIT, Member, Skill, cut
 
 __all__ = ["Skills", "is_archive", "load_skill", "never_ships", "skill_directories", "skills_below"]
 
@@ -143,12 +143,7 @@ def _read(path: Path) -> tuple[bytes, str]:
         return b"", "missing"
     except OSError:
         return b"", "unreadable"
-    if len(data) > FILE_LIMIT:
-        cut = FILE_LIMIT + 1
-        while data[cut : cut + 1] and data[cut] & 0xC0 == 0x80:  # not through a character
-            cut += 1
-        data = data[:cut]
-    return data, "file"
+    return cut(data), "file"
 
 
 class Skills(Sequence[Skill]):

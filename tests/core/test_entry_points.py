@@ -13,8 +13,9 @@ from hatch_skills.core.entry_points import parse_entry_points
 from tests.making import write
 
 _LINES = (
-    "[a]", "[b]", "[a]", "[]", "[ a ]", "[[a]]", "[a", "a]", "x = m:y", "x=m", "z = m:y [e, f]", "x = m = n", "= m", "x =",
-    "x", "# c", "; c", "; x = m", "  x = m:y  ", "\tx=m", "", " ", "=", "x : m", "é = ü:ä", "x\x0c= m", "x\x85= m", "[a] # c",
+    "[a]", "[b]", "[a]", "[]", "[ a ]", "[[a]]", "[a", "a]", "x = m:y", "x=m", "z = m:y [e, f]", "x = m = n", "= m",
+    "x =", "x", "# c", "; c", "; x = m", "  x = m:y  ", "\tx=m", "", " ", "=", "x : m", "é = ü:ä", "x\x0c= m",
+    "x\x85= m", "[a] # c",
 )  # fmt: skip
 _texts = st.lists(st.sampled_from(_LINES), max_size=7).map("\n".join)
 
