@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["proof_of", "sdist_proof_of", "shared_place"]
 
-_SECONDS = 900
+SECONDS = 900
 
 
 def __dir__() -> list[str]:
@@ -75,10 +75,10 @@ def _shared(session: SkillSession, place: Path) -> Path:
     try:
         place.mkdir()
     except FileExistsError:
-        deadline = time.monotonic() + _SECONDS
+        deadline = time.monotonic() + SECONDS
         while not answer.exists():
             if time.monotonic() > deadline:
-                raise BuildFailed(f"another worker has not built the wheel within {_SECONDS} s") from None
+                raise BuildFailed(f"another worker has not built the wheel within {SECONDS} s") from None
             time.sleep(0.05)
         told = json.loads(answer.read_text(encoding="utf-8"))
         if told["failure"]:

@@ -162,8 +162,8 @@ class SkillItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """The file, its first line, and the node id as the title."""
-        return self.path, 0, self.nodeid
+        """The file, its first line, and a title; pytest writes `::` for the dots of a title that ends the node id."""
+        return self.path, 0, f"{self.path.parent.name}: {self.name}"
 
 
 class SkillFailure(Exception):

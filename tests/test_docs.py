@@ -23,11 +23,12 @@ def chosen(rows: list[str], columns: tuple[str, ...]) -> list[tuple[str, str]]:
     return list(dict.fromkeys([*diagonal, *((rows[0], column) for column in columns)]))
 
 
-def test_pages_of_rules_are_true() -> None:
-    """Each rule has its page; `python -m tests.writing` makes them anew."""
+def test_generated_pages_are_true() -> None:
+    """Each rule has its page, and each bound its row; `python -m tests.writing` makes them anew."""
+    docs = ROOT / "docs"
     written = {
-        path.relative_to(ROOT / "docs").as_posix(): path.read_text(encoding="utf-8")
-        for path in (ROOT / "docs" / "rules").glob("*.md")
+        path.relative_to(docs).as_posix(): path.read_text(encoding="utf-8")
+        for path in (*(docs / "rules").glob("*.md"), docs / "limits.md")
     }
     assert written == pages()
 

@@ -37,6 +37,13 @@ def test_every_skill_becomes_items(tmp_path: Path) -> None:
     assert items(output) == ["tests/test_ok.py::test_ok", *(f"{SKILL}::{name}" for name in wanted)]
 
 
+def test_verbose_lines_are_node_ids(tmp_path: Path) -> None:
+    """What ``-v`` prints can be given back to pytest."""
+    status, output = pytest_in(demo(tmp_path, OK, tail=HOOK + INI), "-v", "-k", "ovos")
+    assert status == 0
+    assert f"{SKILL}::ovos PASSED" in output
+
+
 def test_sound_package_passes(tmp_path: Path) -> None:
     """A package with the hook passes, is built once outside of its tree, and the header says what is proven."""
     root = demo(tmp_path, OK, tail=HOOK + INI)

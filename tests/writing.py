@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hatch_skills.core.explanation import index_page, page
 from hatch_skills.core.rules import rules
+from tests.limits import limits_page
 from tests.making import ROOT, run
 
 
@@ -16,6 +17,7 @@ def pages() -> dict[str, str]:
     """Path below `docs/` to the text of each generated page."""
     known = rules()
     return {
+        "limits.md": limits_page(),
         "rules/README.md": index_page(known.values()),
         **{f"rules/{rule.id}.md": page(rule) for rule in known.values()},
     }
@@ -41,7 +43,7 @@ def write_tables() -> None:
         (ROOT / "docs" / name).write_text(text, encoding="utf-8", newline="\n")
 
 
-WHEELS = [
+WHEELS = (
     "asyncer",
     "browser-use",
     "edgartools",
@@ -58,7 +60,7 @@ WHEELS = [
     "streamlit",
     "trulens-core",
     "typer",
-]
+)
 
 
 def write_wheels() -> None:
@@ -73,7 +75,7 @@ def write_wheels() -> None:
     lines = [
         "# Wheels of popular packages",
         "",
-        "What `hatch-skills check WHEEL` says for the default runtimes; `python -m tests.writing --wheels` makes this page.",
+        "What `hatch-skills check WHEEL` says for the default runtimes (`python -m tests.writing --wheels`).",
         "",
         "| wheel | skills | errors | warnings |",
         "|---|---:|---|---|",

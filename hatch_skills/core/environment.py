@@ -17,7 +17,7 @@ from hatch_skills.core.runtimes.distribution import SKILL_GROUP, Distribution, E
 
 __all__ = ["Environment", "ask_environment", "find_interpreter"]
 
-_SECONDS = 300
+SECONDS = 300
 
 
 def __dir__() -> list[str]:
@@ -73,7 +73,7 @@ def ask_environment(
             [executable, "-I", str(Path(probe.__file__)), request],
             capture_output=True,
             cwd=os.path.abspath(os.sep),
-            timeout=_SECONDS,
+            timeout=SECONDS,
             stdin=subprocess.DEVNULL,
             check=False,
         )

@@ -299,7 +299,7 @@ _JUNK_FILES = (
     (re.compile(r".*\.(?:zip|tar|tgz|tar\.gz|whl|skill)\Z"), "an archive"),
     (re.compile(r"(?:Thumbs\.db|desktop\.ini|\._.*)\Z"), "a file of the desktop"),
 )
-_LARGE = 5 * 1024 * 1024
+LARGE = 5 * 1024 * 1024
 
 
 @rule(
@@ -366,7 +366,7 @@ def skill_in_skill(case: Case) -> Iterator[Flaw]:
 def large_file(case: Case) -> Iterator[Flaw]:
     """A file of the skill has more than 5 MiB."""
     for path, member in case.skill.members.items():
-        if member.kind == "file" and member.size > _LARGE:
+        if member.kind == "file" and member.size > LARGE:
             where = Location(case.skill.place(path), archive=case.skill.archive)
             yield Flaw(where, f"{path!r} has {member.size / 1024**2:.1f} MiB")
 

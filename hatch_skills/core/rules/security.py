@@ -30,7 +30,7 @@ _INTO_SHELL = re.compile(
     r"|\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b[^|\n]*\|\s*(?:iex|Invoke-Expression)\b"
 )
 _SCRIPTS = (".sh", ".bash", ".zsh", ".ps1", ".py", ".js", ".mjs", "")
-_SCRIPT_LIMIT = 1024 * 1024
+SCRIPT_LIMIT = 1024 * 1024
 
 
 def __dir__() -> list[str]:
@@ -174,7 +174,7 @@ def download_into_shell(case: Case) -> Iterator[Flaw]:
 def _is_script(path: str, member: Member) -> bool:
     suffix = "." + path.rpartition("/")[2].rpartition(".")[2] if "." in path.rpartition("/")[2] else ""
     in_scripts = path.startswith("scripts/") or member.executable
-    return member.kind == "file" and in_scripts and suffix in _SCRIPTS and member.size <= _SCRIPT_LIMIT
+    return member.kind == "file" and in_scripts and suffix in _SCRIPTS and member.size <= SCRIPT_LIMIT
 
 
 def _piped(case: Case, path: str, text: Text) -> Iterator[Flaw]:
