@@ -39,8 +39,8 @@ def limits_page() -> str:
     lines = [
         "# Limits",
         "",
-        "Every bound, why it is there, and what is reported beyond it. Nothing that a file holds makes a check hang or crash",
-        "or run out of memory; where it does so to a runtime, that is a fact about the runtime, and `show` says it.",
+        "Every bound, why it is there, and what is reported beyond it. Nothing that a file holds makes a check hang,",
+        "crash or run out of memory; where it does so to a runtime, that is a fact about it, and `show` says so.",
         "",
         "| what | bound | why | beyond it |",
         "|---|---:|---|---|",

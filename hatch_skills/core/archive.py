@@ -213,7 +213,10 @@ def resolve_entry_point(name: str, value: str, members: Mapping[str, Member]) ->
     if constant.value is None or inner:
         return EntryPoint(SKILL_GROUP, name, value, certain=False)
     path = posixpath.normpath(constant.value)
-    path = posixpath.relpath(path, _SITE) if path.startswith("/") else f"./{path}"
+    if not path.startswith("/"):
+        path = f"./{path}"
+    elif path.startswith(_SITE[:3]):
+        path = posixpath.relpath(path, _SITE)
     if constant.type != "str":
         return EntryPoint(
             SKILL_GROUP, name, value, path, problem=f"{attribute} is a Path, and only text is taken", type=constant.type

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import struct
@@ -18,8 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hatch_skills.core.archive import Archive, ArchiveError, open_archive
-from hatch_skills.core.members import CONTENT_LIMIT, MEMBER_LIMIT, SIZE_LIMIT
-from hatch_skills.core.skill import FILE_LIMIT
+from hatch_skills.core.members import CONTENT_LIMIT, MEMBER_LIMIT, SIZE_LIMIT, Members
+from hatch_skills.core.skill import FILE_LIMIT, Member
 from tests.making import skill_text
 
 A = skill_text("a").encode()
@@ -120,7 +121,13 @@ def test_an_sdist_has_a_top_directory(tmp_path: Path) -> None:
 
 def test_case_variants_count_where_they_look_like_skills(tmp_path: Path) -> None:
     """`skill.md` is one where it begins like front matter and has no proper neighbour."""
-    members = {"a/skill.md": A, "b/Skill.md": "# no", "c/SKILL.md": A, "c/skill.md": A, "skill.md": A}
+    members: dict[str, str | bytes] = {
+        "a/skill.md": A,
+        "b/Skill.md": "# no",
+        "c/SKILL.md": A,
+        "c/skill.md": A,
+        "skill.md": A,
+    }
     assert [skill.path for skill in wheel(tmp_path, members).skills()] == ["a/skill.md", "c/SKILL.md", "skill.md"]
     members = {"skill.md": A, "SKILL.md": A}
     assert [skill.path for skill in wheel(tmp_path, members).skills()] == ["SKILL.md"]
@@ -136,7 +143,7 @@ def test_library_data_lies_where_it_is_installed(tmp_path: Path) -> None:
             f"{INFO}RECORD": f"demo-1.0.data/purelib/{SKILL},sha256=x,3\n",
         },
     )
-    assert [skill.path for skill in archive.skills()] == [SKILL, "demo-1.0.data/data/share/b/SKILL.md"][::1] or archive
+    assert [skill.path for skill in archive.skills()] == ["demo-1.0.data/data/share/b/SKILL.md", SKILL]
     assert sorted(archive.record() or {}) == [SKILL]
     assert archive.distribution().record == ((SKILL, SKILL),)
 
@@ -235,12 +242,16 @@ def test_broken_metadata_leaves_the_name_of_the_file(
     assert (distribution.name, distribution.version) == (name, version)
 
 
+_OS = "import os\nX = os.path.join(os.path.dirname(__file__), "
+_PATH = "from pathlib import Path\nX = "
+
+
 @pytest.mark.parametrize(
     ("source", "value", "path", "problem"),
     [
         ("X = __file__", "demo:X", "demo/__init__.py", ""),
-        ("import os\nX = os.path.join(os.path.dirname(__file__), '.agents', 'skills', 'a', 'SKILL.md')", "demo:X", SKILL, ""),
-        ("import os\nX = os.path.join(os.path.dirname(__file__), 'x/../.agents/skills/a/SKILL.md')", "demo : X", SKILL, ""),
+        (f"{_OS}'.agents', 'skills', 'a', 'SKILL.md')", "demo:X", SKILL, ""),
+        (f"{_OS}'x/../.agents/skills/a/SKILL.md')", "demo : X", SKILL, ""),
         ("X = __file__", "demo:X [extra]", "demo/__init__.py", ""),
         ("X = __file__", "demo", None, "'demo' is no object reference (module:attribute)"),
         ("X = __file__", "de-mo:X", None, "'de-mo:X' is no object reference (module:attribute)"),
@@ -248,16 +259,20 @@ def test_broken_metadata_leaves_the_name_of_the_file(
         ("X = __file__", "demo:Y", None, "demo/__init__.py does not bind 'Y'"),
         ("X = (", "demo:X", None, "demo/__init__.py is no Python: line 1: '(' was never closed"),
         (f"X = {SKILL!r}", "demo:X", None, f"X is {SKILL!r}, which depends on where one works"),
-        ("X = '/etc/SKILL.md'", "demo:X", None, "X names '../../../../../../../../../../../../../../../../../../../../etc/SKILL.md', which is not there"),
-        ("from pathlib import Path\nX = Path(__file__)", "demo:X", "demo/__init__.py", "X is a Path, and only text is taken"),
-        ("from pathlib import Path\nX = str(Path(__file__).parents[2] / 'demo/.agents/skills/a/SKILL.md')", "demo:X", None, "X names '../demo/.agents/skills/a/SKILL.md', which is not there"),
+        ("X = '/etc/SKILL.md'", "demo:X", None, "X names '/etc/SKILL.md', which is not there"),
+        (f"{_PATH}Path(__file__)", "demo:X", "demo/__init__.py", "X is a Path, and only text is taken"),
+        (f"{_PATH}str(Path(__file__).parents[2] / {SKILL!r})", "demo:X", None, f"X names '../{SKILL}', which is not there"),
     ],
 )  # fmt: skip
 def test_entry_points_are_followed_in_the_source(
     tmp_path: Path, source: str, value: str, path: str | None, problem: str
 ) -> None:
     """Where an entry point leads is read from the module; what leads nowhere has its reason."""
-    members = {"demo/__init__.py": source, SKILL: A, f"{INFO}entry_points.txt": f"[opm.agents.skill_md]\na = {value}\n"}
+    members: dict[str, str | bytes] = {
+        "demo/__init__.py": source,
+        SKILL: A,
+        f"{INFO}entry_points.txt": f"[opm.agents.skill_md]\na = {value}\n",
+    }
     (point,) = wheel(tmp_path, members).entry_points()
     assert (point.name, point.value, point.path, point.problem, point.certain) == ("a", value, path, problem, True)
 
@@ -266,16 +281,21 @@ def test_entry_points_are_followed_in_the_source(
 def test_what_the_source_does_not_tell_is_uncertain(tmp_path: Path, source: str) -> None:
     """An entry point that only running the module would explain has no problem, and is not certain."""
     value = "demo:X.y" if source.startswith("class") else "demo:X"
-    members = {"demo/__init__.py": source, f"{INFO}entry_points.txt": f"[opm.agents.skill_md]\na = {value}\n"}
+    members: dict[str, str | bytes] = {
+        "demo/__init__.py": source,
+        f"{INFO}entry_points.txt": f"[opm.agents.skill_md]\na = {value}\n",
+    }
     (point,) = wheel(tmp_path, members).entry_points()
     assert (point.path, point.problem, point.certain) == (None, "", False)
 
 
 def test_modules_are_found_as_python_finds_them(tmp_path: Path) -> None:
     """A package wins over a module of its name, and a compiled module is uncertain."""
-    base = {f"{INFO}entry_points.txt": POINT, "demo/__init__.py": "X = __file__", "demo.py": ""}
+    base: dict[str, str | bytes] = {
+        f"{INFO}entry_points.txt": POINT, "demo/__init__.py": "X = __file__", "demo.py": "",
+    }  # fmt: skip
     assert wheel(tmp_path, base).entry_points()[0].path == "demo/__init__.py"
-    compiled = {f"{INFO}entry_points.txt": POINT, "demo.cpython-312-x86_64-linux-gnu.so": ""}
+    compiled: dict[str, str | bytes] = {f"{INFO}entry_points.txt": POINT, "demo.cpython-312-x86_64-linux-gnu.so": ""}
     assert not wheel(tmp_path, compiled).entry_points()[0].certain
 
 
@@ -399,7 +419,7 @@ def _declared(data: bytes, name: bytes, size: int) -> bytes:
 
 @pytest.mark.parametrize("size", [CONTENT_LIMIT + 1, 2**32 - 2, 5, len(A) + 1])
 def test_a_declared_size_is_held_to(tmp_path: Path, size: int) -> None:
-    """A member that declares too much is refused unread, one that holds more or less than it declares when it is read."""
+    """A member that declares too much is refused unread, one that declares something else than it holds when read."""
     path = tmp_path / "x.whl"
     path.write_bytes(_declared(zipped({SKILL: A}), SKILL.encode(), size))
     tracemalloc.start()
@@ -474,16 +494,11 @@ def _tape(place: Path, data: bytes) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_too_many_members_are_refused(tmp_path: Path) -> None:
     """A zip file with 200,001 members is refused, in bounded time."""
-    count = MEMBER_LIMIT + 1
-    names = [b"%06d" % number for number in range(count)]
-    head = struct.pack("<4s10H3L", b"PK\x01\x02", 20, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6)[:28]
-    directory = b"".join(
-        struct.pack("<4s4B4HL2L5H2L", b"PK\x01\x02", 20, 0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0) + name
-        for name in names
-    )
-    assert head.startswith(b"PK")
+    entry = struct.pack("<4s4B4HL2L5H2L", b"PK\x01\x02", 20, 0, 20, *[0] * 7, 6, *[0] * 6)
+    directory = b"".join(entry + b"%06d" % number for number in range(MEMBER_LIMIT + 1))
     path = tmp_path / "x.whl"
     path.write_bytes(directory + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 65535, 65535, len(directory), 0, 0))
     begin = time.process_time()
@@ -491,13 +506,16 @@ def test_too_many_members_are_refused(tmp_path: Path) -> None:
     assert time.process_time() - begin < 12
 
 
-@pytest.mark.slow
-def test_a_tape_of_too_many_members_is_refused(tmp_path: Path) -> None:
-    """A tar file with 200,001 members is refused."""
-    block = tarfile.TarInfo("d/x").tobuf()
-    assert refusal(_tape(tmp_path, block * (MEMBER_LIMIT + 1))) == f"it has more than {MEMBER_LIMIT:,} members"
+def test_members_are_counted_whatever_they_are_called() -> None:
+    """A path that comes again and again counts each time."""
+    members = Members()
+    with pytest.raises(ArchiveError, match="more than 200,000 members"):
+        for _ in range(MEMBER_LIMIT + 1):
+            members.take(_MEMBER)
+    assert len(members.duplicates) == MEMBER_LIMIT - 1
 
 
+_MEMBER = Member("x", "file")
 _WHEEL = zipped(
     {
         SKILL: A, f"{SKILL[:-8]}x.txt": "x" * 50, "demo/__init__.py": "X = __file__", f"{INFO}METADATA": "Name: demo\n",
@@ -550,7 +568,5 @@ def test_no_tape_is_too_odd(
 
 
 def _used_or_refused(path: Path) -> None:
-    try:
+    with contextlib.suppress(ArchiveError):
         use(open_archive(path))
-    except ArchiveError as error:
-        assert str(error)
