@@ -167,6 +167,17 @@ def test_prove_shows_who_finds_the_skill(tmp_path: Path) -> None:
     assert skill["runtimes"]["library-skills"]["via"] == ["record"]
 
 
+def test_prove_takes_a_finished_wheel(tmp_path: Path) -> None:
+    """The very file that will be published is proven, and a table shows the ways."""
+    root = demo(tmp_path)
+    status, output = hatch_skills("prove", built(root), cwd=root)
+    assert status == 0, output
+    assert [line.split() for line in output.splitlines()[1:3]] == [
+        ["tide-tables", "library-skills", "record"],
+        ["tide-tables", "ovos", "entry-point"],
+    ]
+
+
 def test_installed_lists_what_each_runtime_finds(tmp_path: Path) -> None:
     """In an environment with the wheel, both searching runtimes list the skill with its distribution."""
     environment = Environment(tmp_path / "environment")

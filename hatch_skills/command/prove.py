@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ import click
 
 from hatch_skills.command.options import finish, format_option, ignore_option, runtime_option, strict_option, wishes_for
 from hatch_skills.core.check import Report, check, nothing_found
+from hatch_skills.core.display import tabulated
 from hatch_skills.core.findings import Misuse
 from hatch_skills.core.project import load_project
 from hatch_skills.core.proof import BuildFailed, Proof, can_build, failure, prove
@@ -33,7 +35,14 @@ def __dir__() -> list[str]:
 def command(
     project: Path, wheel: Path | None, runtimes: tuple[str, ...], ignored: tuple[str, ...], strict: bool, output: str
 ) -> None:
-    """Build PROJECT with its own backend, install the wheel into a clean place, and ask who finds its skills."""
+    """Build PROJECT with its own backend, install the wheel into a clean place, and ask who finds its skills.
+
+    PROJECT may be a finished wheel of the project in the current directory.
+    """
+    if project.is_file():
+        if project.suffix != ".whl" or wheel is not None:
+            raise Misuse(f"{project}: a project's directory or a wheel is needed")
+        project, wheel = Path(), project
     wishes = wishes_for(project, runtimes, ignored)
     found = load_project(project, wishes.config, shown="" if project == Path() else project.as_posix())
     if wheel is None and not can_build(project):
@@ -56,7 +65,22 @@ def command(
             lost = nothing_found((project / "pyproject.toml").as_posix(), found.looked, found.left_out)
             finish(Report((), (lost,), empty=not wishes.config.allow_empty), output)
             return
-        finish(_merged(report, proof), output, strict=strict)
+        merged = _merged(report, proof)
+        if output == "text":
+            _tabulate(merged)
+        finish(merged, output, strict=strict)
+
+
+def _tabulate(report: Report) -> None:
+    """Skill, runtime, and the ways by which the skill was found after installation."""
+    table = [("skill", "runtime", "found by")]
+    for item in report.skills:
+        found = item.found or {}
+        table += [
+            (item.name or item.skill.directory, r, ", ".join(via) or "nothing") for r, via in sorted(found.items())
+        ]
+    for line in tabulated(table, shutil.get_terminal_size((100, 24)).columns):
+        click.echo(line)
 
 
 def _merged(report: Report, proof: Proof) -> Report:
