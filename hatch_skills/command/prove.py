@@ -24,7 +24,7 @@ def __dir__() -> list[str]:
 
 
 @click.command("prove")
-@click.argument("project", default=".", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("project", default=".", type=click.Path(path_type=Path, exists=True))
 @click.option(
     "--wheel", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A finished wheel to prove."
 )
