@@ -133,6 +133,18 @@ def test_tree_and_wheel_tell_what_was_lost(tmp_path: Path) -> None:
     assert "excluded by .gitignore line 2 (`.agents/`)" in output
 
 
+def test_sdist_and_wheel_tell_what_was_lost(tmp_path: Path) -> None:
+    """A skill that the sdist holds and the wheel lacks is named, without the tree."""
+    root = demo(tmp_path, tail='\n[tool.hatch.build.targets.wheel]\nexclude = ["*.md"]\n', requires=["hatchling"])
+    wheel = built(root).relative_to(root)
+    status, output = hatch_skills("check", "dist/demo-1.0.tar.gz", wheel, cwd=root)
+    assert status == 1
+    assert (
+        f"dist/demo-1.0.tar.gz: demo-1.0/{SKILL}: error[SK501] the skill is in the project and not in the wheel"
+        in output
+    )
+
+
 def test_wheel_alone_shows_where_it_is_found(tmp_path: Path) -> None:
     """A wheel is read without being installed: paths inside it, and by which way each runtime finds the skill."""
     root = demo(tmp_path)

@@ -173,10 +173,23 @@ def _ship(archives: list[Archive], paths: tuple[Path, ...], selection: Selection
 
     trees = [path for path in paths if path.is_dir()]
     expected = [skill for path in trees for skill in load_project(path, wishes.config, shown=_shown(path)).skills]
+    packed = [] if trees else [skill for item in archives if item.kind == "sdist" for skill in _meant(item)]
     pyproject = Path(wishes.config.path) if expected and wishes.config.path else None
     shipments = [
-        ship(archive, selection=selection, expected=expected, why_lost=why_ignored, pyproject=pyproject)
+        ship(
+            archive,
+            selection=selection,
+            expected=expected or (packed if archive.kind == "wheel" else ()),
+            why_lost=why_ignored,
+            pyproject=pyproject,
+        )
         for archive in archives
     ]
     promise = wishes.hook and bool(expected)
     return [item.promising() if promise and item.archive.kind == "wheel" else item for item in shipments]
+
+
+def _meant(sdist: Archive) -> list[Skill]:
+    """The skills of an sdist that a wheel made from it has to hold, with their paths as in the project."""
+    skills = [replace(skill, relative=skill.path.partition("/")[2]) for skill in _shipped(sdist)]
+    return [skill for skill in skills if not skill.relative.startswith(".")]
