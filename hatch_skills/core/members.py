@@ -88,7 +88,13 @@ class Members(dict[str, Member]):
 
 
 def _zip(path: Path, place: Callable[[str], str]) -> Members:
-    archive = zipfile.ZipFile(path)
+    file = path.open("rb")
+    try:
+        archive = zipfile.ZipFile(file)
+    except BaseException:
+        file.close()
+        raise
+    weakref.finalize(archive, file.close)  # it lives as long as the members
     members = Members()
     for info in archive.infolist():
         if info.is_dir():
