@@ -1,8 +1,12 @@
-"""Order of the suite: the longest tests begin first, one half of them for each half of the workers."""
+"""The order of the suite, the longest tests first, and examples that are the same on every run and never hurried."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

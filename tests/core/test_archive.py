@@ -498,7 +498,7 @@ def test_too_many_members_are_refused(tmp_path: Path) -> None:
     path.write_bytes(directory + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 65535, 65535, len(directory), 0, 0))
     begin = time.process_time()
     assert refusal(path) == f"it has more than {MEMBER_LIMIT:,} members"
-    assert time.process_time() - begin < 12
+    assert time.process_time() - begin < 30
 
 
 def test_members_are_counted_whatever_they_are_called() -> None:

@@ -254,7 +254,7 @@ def test_no_text_grows_without_bound(source: str) -> None:
     constant = read_constant(source.encode(), "X", "/site/demo.py")
     assert constant.bound
     assert constant.value in (None, "a")
-    assert time.process_time() - begin < 2
+    assert time.process_time() - begin < 12
 
 
 def test_no_warning_is_shown() -> None:

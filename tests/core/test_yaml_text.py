@@ -266,7 +266,7 @@ def test_reading_is_bounded(shape: str) -> None:
     read = read_yaml(text)
     with contextlib.suppress(yaml.YAMLError, ValueError, RecursionError):
         read.load()
-    assert time.process_time() - begin < 4  # below one second on an idle machine
+    assert time.process_time() - begin < 12  # below one second on an idle machine
 
 
 @pytest.mark.parametrize("shape", ["alias bomb", "merge bomb", "1,000,000 plain lines", "1 MB in quotes"])
