@@ -64,8 +64,9 @@ def fast_suite(python: str, place: Path, *requirements: str) -> str:
         "jsonschema",
         "editables",
         "pytest-xdist",
+        "ruff",
         "sarif-pydantic",
-        "setuptools",
+        "setuptools>=77",
         *requirements,
     )
     done = run(*pip, *wanted)
